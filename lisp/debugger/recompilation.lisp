@@ -21,7 +21,7 @@
     (let* ((*package* package)
            (old (fdefinition name))
            ;; Frames of the new function tell the place of the text that it was evaluated from.
-           (*source-plist* (if from-file *source-plist* (source-plist-of old)))
+           (*source-plist* (if from-file '() (source-plist-of old)))
            ;; The text of the file may have changed since its definition was reviewed.
            (new (funcall (if from-file 'call-as-authors 'call-for-authors)
                          (function-authors old)

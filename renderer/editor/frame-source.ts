@@ -27,6 +27,7 @@ export async function showFrameSource(record: DebuggerRecord, frame: number, way
   const place = source && (await placeOf(source, record.id, frame, way));
   if (own !== asked) return;
   if (!place) {
+    if (way === 'follow') return;
     frameMark.setState({ mark: null });
     if (way === 'focus') notify(`The source of frame ${frame} is not known.`);
     return;

@@ -3,7 +3,7 @@ import type { DebuggerFrame } from '#contract/debugger.ts';
 import { breakpointKey, keyOfPrinted, readableName } from './breakpoints.ts';
 import { callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
 import { nextChoice, shownHead } from './shown.ts';
-import { debuggerWords, plainName } from './words.ts';
+import { debuggerWords, onOneLine, plainName } from './words.ts';
 
 const head = (id: string, evaluation: string) => ({ id, evaluation });
 
@@ -101,6 +101,12 @@ describe('names in the debugger', () => {
       'STEP-OUT',
       '(OR A::B C)',
     ]);
+  });
+
+  it('A short report is shown on one line, a long one with its line breaks [issue 11.3]', () => {
+    expect(onOneLine('The value\n  NIL\nis not of type\n  NUMBER')).toBe('The value NIL is not of type NUMBER');
+    const long = `${'x'.repeat(150)}\n${'y'.repeat(150)}`;
+    expect(onOneLine(long)).toBe(long);
   });
 
   it("The image's state names the condition, and the agent whose error it is [B9, issue 11.3]", () => {

@@ -4,6 +4,7 @@ import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { firstFrame } from '../../features/debugger/frames.ts';
+import { onOneLine } from '../../features/debugger/words.ts';
 import { LETTERS } from '../../features/debugger/letters.ts';
 import { askLocals, recordOf, useDebuggers, useShownDebugger, useView } from '../../features/debugger/store.ts';
 import { useMirror } from '../../base/mirror.ts';
@@ -61,13 +62,13 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
   }, [record.id, selected]);
   return (
     <>
-      <Head head={head} message={record.step ? stepWords(record.step) : record.message} />
+      <Head head={head} message={record.step ? stepWords(record.step) : onOneLine(record.message)} />
       {view.problem === null ? null : (
         <Text as="p" font="small" tone="error" padX={4} padY={1} fixed breaks role="status">
           {view.problem}
         </Text>
       )}
-      <Row align="stretch" grow>
+      <Row align="stretch" grow className={styles.body}>
         <Stack className={styles.left}>
           <Box grow scroll>
             <Restarts record={record} />
@@ -175,6 +176,10 @@ function onLetter(event: KeyboardEvent<HTMLElement>, record: DebuggerRecord | nu
   event.preventDefault();
 }
 
+function isInPanel(element: Element): boolean {
+  return element.closest('[data-region="Debugger"]') !== null;
+}
+
 /** Keeps the focus within the panel when what had it goes: the keys of the next stop work without a click. */
 function useKeptFocus(open: boolean) {
   const panel = useRef<HTMLDivElement>(null);
@@ -182,7 +187,7 @@ function useKeptFocus(open: boolean) {
   useEffect(() => {
     const note = (): void => {
       const at = document.activeElement;
-      if (at !== null && at !== document.body) had.current = panel.current?.contains(at) ?? false;
+      if (at !== null && at !== document.body) had.current = isInPanel(at);
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
@@ -191,7 +196,10 @@ function useKeptFocus(open: boolean) {
     if (!had.current) return;
     const frames = panel.current?.querySelector<HTMLElement>('[data-region-focus]');
     const at = document.activeElement;
-    if (at === null || at === document.body || (open && at === panel.current)) (frames ?? panel.current)?.focus();
+    const lost = at === null || at === document.body;
+    // The region as a whole had it, for want of anything to work on.
+    const whole = at === panel.current || at?.matches('[data-region]') === true;
+    if (lost || (open && whole)) (frames ?? panel.current)?.focus();
   }, [open]);
   return panel;
 }

@@ -89,7 +89,6 @@ function RowView({ row, record, selected, opened, onFold }: RowViewProps) {
         className={styles.frameRow}
         role="option"
         aria-selected={false}
-        aria-expanded={opened}
         onClick={() => onFold(row.first)}
       >
         <ChevronRight className={classes('icon-tiny', opened ? 'turned' : undefined)} aria-hidden />

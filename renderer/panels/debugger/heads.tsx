@@ -95,10 +95,12 @@ export function Head({ head, message }: { head: DebuggerHead; message: string })
         </Text>
         <Row gap="mark" font="small" tone={2} lines="one">
           <Text fixed>
-            {kind === 'error' ? 'Condition of type ' : kind === 'step' ? 'Step, ' : 'Break, '}
-            <Text tone="accent" className="code">
-              {plainName(type)}
-            </Text>
+            {kind === 'error' ? 'Condition of type ' : kind === 'step' ? 'Step' : 'Break, '}
+            {kind === 'step' ? null : (
+              <Text tone="accent" className="code">
+                {plainName(type)}
+              </Text>
+            )}
             {level > 1 ? `, level ${level}` : ''} in {threadWords(thread)}, raised by
           </Text>
           <Row as="span" inline gap="mark" shrink>

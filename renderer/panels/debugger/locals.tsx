@@ -10,7 +10,7 @@ import { plainName } from '../../features/debugger/words.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { Hint } from '../../ui/tooltip.tsx';
 import { FrameEvaluations } from './evaluations.tsx';
@@ -24,10 +24,10 @@ export function Locals({ record, frame }: { record: DebuggerRecord; frame: Debug
   return (
     <Stack as="section" grow edge="top" className={styles.locals} aria-label={`Frame ${frame.index}`}>
       <Row justify="between" gap={4} padX={3} fixed className={styles.sectionHead}>
-        <Text as="h3" font="small-strong" tone={2}>
+        <Truncate as="h3" font="small-strong" tone={2}>
           Locals of frame {frame.index}
-        </Text>
-        <Row gap={3}>
+        </Truncate>
+        <Row gap={3} fixed>
           {frame.restartable ? (
             <>
               <FrameAction command="debugger.restartFrame">Restart frame</FrameAction>

@@ -32,13 +32,12 @@ export function Restarts({ record }: { record: DebuggerRecord }) {
                 styles.restart,
               )}
               isDisabled={acting !== null}
-              aria-label={`Restart ${restart.index}, ${plainName(restart.name ?? 'unnamed')}: ${restart.report}`}
               onPress={() => chooseRestart(record, restart.index)}
             >
-              <kbd>{restart.index}</kbd>
+              <kbd>{restart.index}</kbd>{' '}
               <Text tone={1} breaks className={classes('code', styles.restartName)}>
                 {plainName(restart.name ?? '')}
-              </Text>
+              </Text>{' '}
               <Text tone={2} breaks grow>
                 {restart.report}
               </Text>

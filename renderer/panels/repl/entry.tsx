@@ -9,7 +9,7 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Session } from '#contract/session.ts';
 import { explained } from '#contract/sexp/balance.ts';
 import { showDebugger } from '../../features/debugger/announce.ts';
-import { plainName } from '../../features/debugger/words.ts';
+import { onOneLine, plainName } from '../../features/debugger/words.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import { useHue } from '../../base/actors.ts';
@@ -169,7 +169,7 @@ function Stopped({ head }: { head: DebuggerHead }) {
       </Text>
       {held ? null : (
         <Text shrink breaks lines="wrap" className="code">
-          {message}
+          {onOneLine(message)}
         </Text>
       )}
       <Text fixed tone={3}>
