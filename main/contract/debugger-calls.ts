@@ -8,7 +8,7 @@ import { actor } from './session.ts';
 const nothing = z.object({});
 
 /** The head of a debugger: what a list shows of it. Its record has the rest, and is asked for when it is looked at. */
-export const debuggerHead = debuggerRecord
+const debuggerHead = debuggerRecord
   .pick({ id: true, evaluation: true, held: true, thread: true, kind: true, level: true, type: true })
   .extend({
     /** The report of the condition; its first characters. */
@@ -40,7 +40,7 @@ const code = z.string().min(1).max(100_000);
 const lispName = z.string().trim().min(1).max(300);
 
 /** The outcome of code that ran in a debugger. `left`: it left the debugger, and `result` is null. */
-export const ranInDebugger = z.object({
+const ranInDebugger = z.object({
   left: z.boolean(),
   result: z
     .object({

@@ -12,9 +12,9 @@ import { monaco } from './monaco.ts';
 
 /** A function that a form of the text defines. */
 interface DefinedFunction {
-  /** Its key, see `breakpointKey`. */
+  /** The key of the function, see `breakpointKey`. */
   readonly key: string;
-  /** Its name as it is read in CL-USER. */
+  /** The function's name as it is read in CL-USER. */
   readonly name: string;
   readonly start: number;
 }

@@ -1,7 +1,7 @@
 /** The object that the person wants to see in the inspector. Whoever shows a value asks here; the inspector listens. */
 import { createStore } from 'zustand';
 
-/** `from`: the place that the value was found in, such as "frame 5". */
+/** The wish of the moment; `from` is the place that the value was found in, such as "frame 5". @public The inspector's. */
 export const inspected = createStore<{ wanted: { handle: number; from: string; title: string } | null }>(() => ({
   wanted: null,
 }));

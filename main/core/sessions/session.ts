@@ -103,7 +103,7 @@ export class Session {
     };
   }
 
-  /** What an agent left in the debugger after its answer has no turn any more, and waits all the same. */
+  /** The queue's state, but for an error that is held after its answer: it has no turn any more, and waits all the same. */
   #stateWith(state: SessionView['state']): SessionView['state'] {
     return state === 'idle' && this.debuggers.length > 0 ? 'debugging' : state;
   }

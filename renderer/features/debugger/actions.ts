@@ -1,4 +1,4 @@
-/** What the person does in a debugger: restarts, frames, steps. What came of it is told where it was asked. */
+/** The person's actions in a debugger: restarts, frames, steps. The outcome of each is told where it was asked for. */
 import type { RanInDebugger } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -28,7 +28,7 @@ export function takeRestart(id: string, restart: number, forms: readonly string[
 }
 
 /** Takes the restart of that name; false when there is none. */
-export async function takeNamed(id: string, names: readonly string[]): Promise<boolean> {
+async function takeNamed(id: string, names: readonly string[]): Promise<boolean> {
   const record = await recordOf(id);
   const restart = record?.restarts.find(({ name }) => name !== null && names.includes(plainName(name)));
   if (!restart) return false;
@@ -150,7 +150,7 @@ export async function pause(): Promise<void> {
     notify('Nothing was running any more.');
 }
 
-export function nameOfFrame(record: DebuggerRecord | null, frame: number): string | null {
+function nameOfFrame(record: DebuggerRecord | null, frame: number): string | null {
   return record?.frames.find(({ index }) => index === frame)?.function ?? null;
 }
 

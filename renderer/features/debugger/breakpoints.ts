@@ -7,7 +7,7 @@ export function breakpointKey(inPackage: string, name: string): string {
   return `${plainPackage(inPackage)}::${name}`.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`. */
+/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`. @internal Exported for its test. */
 export function keyOfPrinted(printed: string): string {
   const setf = /^\(setf (.+)\)$/i.exec(printed);
   const [, inPackage = 'CL-USER', name = printed] = /^([^\s:|]*|\|[^|]*\|)::?(.+)$/.exec(setf?.[1] ?? printed) ?? [];

@@ -6,7 +6,7 @@ import { call, messageOf } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { nextChoice, shownHead, type Head } from './shown.ts';
 
-/** What was asked for: it is there, or why not; undefined while it is on its way. */
+/** The answer to a question: its value, or why there is none. */
 export type Asked<Value> = { value: Value } | { problem: string };
 
 /** A form that was evaluated in a frame, and what came of it; null while it runs. */
@@ -18,7 +18,7 @@ export interface FrameEvaluation {
 }
 
 /** A text of the panel's own below a frame: its machine code, or a sentence about what was done. */
-export interface FrameText {
+interface FrameText {
   frame: number;
   title: string;
   text: string;

@@ -97,7 +97,7 @@ function Problem({ text }: { text: string }) {
   );
 }
 
-/** What the row's form is for. */
+/** The purposes of the row's form, with the row's label and its words. */
 const ROWS = {
   evaluate: { label: 'Evaluate in frame', words: (frame: number) => `Evaluate in frame ${frame}` },
   inspect: { label: 'Inspect in frame', words: (frame: number) => `Inspect what a form gives in frame ${frame}` },
@@ -131,6 +131,8 @@ export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: 
       void returnFromFrame(record.id, frame, code);
     } else {
       if (kind === 'inspect') back();
+      // The wish for the row is met: it is not to get the focus again when a deeper level leads back here.
+      else changeView(record.id, () => ({ field: null }));
       void evaluateInFrame(record.id, frame, code).then((outcome) => {
         const value = outcome?.result?.values[0];
         if (kind === 'inspect' && value?.handle != null)
