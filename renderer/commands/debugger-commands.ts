@@ -62,12 +62,11 @@ function onFrame(action: (id: string, frame: number) => unknown): () => unknown 
 }
 
 function openField(field: WantedField): () => unknown {
-  return onShown(({ id }) =>
-    showRegion('Debugger', () => {
-      showDock('debugger');
-      changeView(id, () => ({ field }));
-    }),
-  );
+  return onShown(({ id }) => {
+    showDock('debugger');
+    // A wish of its own each time, so that the field gets the focus again.
+    changeView(id, () => ({ field: { ...field } }));
+  });
 }
 
 function inPanel(id: string): () => string | undefined {

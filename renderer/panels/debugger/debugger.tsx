@@ -12,7 +12,6 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { Breakpoints } from './breakpoints.tsx';

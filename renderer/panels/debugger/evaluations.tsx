@@ -17,7 +17,7 @@ import { CodeText } from '../../ui/code-text.tsx';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
-import { backToFrames } from './focus.ts';
+import { backToFrames, focusField } from './focus.ts';
 import { ValueChip } from './value-chip.tsx';
 import styles from './debugger.module.css';
 
@@ -114,7 +114,7 @@ export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: 
   const [recalled, setRecalled] = useState<Recall | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (field && field.kind !== 'restart') area.current?.focus();
+    return field && field.kind !== 'restart' ? focusField(area.current) : undefined;
   }, [field]);
   const back = (): void => {
     changeView(record.id, () => ({ field: null }));

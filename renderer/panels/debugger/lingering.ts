@@ -17,11 +17,12 @@ export function useLingering(
   record: DebuggerRecord | null,
 ): { shown: Shown | null; live: boolean } {
   const [last, setLast] = useState<Shown | null>(null);
+  // The way of React to keep a value of an earlier render: it is set while this one is drawn.
+  if (head && record && (last?.head !== head || last.record !== record)) setLast({ head, record });
   useEffect(() => {
-    if (head && record) setLast({ head, record });
     if (head) return undefined;
     const timer = setTimeout(() => setLast(null), LINGER_MS);
     return () => clearTimeout(timer);
-  }, [head, record]);
+  }, [head]);
   return head && record ? { shown: { head, record }, live: true } : { shown: last, live: false };
 }

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
-import { backToFrames } from './focus.ts';
+import { backToFrames, focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
 type Restart = DebuggerRecord['restarts'][number];
@@ -115,7 +115,7 @@ interface ArgumentProps {
 function Argument({ label, name, first, value, onChange, onTake, onClose }: ArgumentProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (first) area.current?.focus();
+    return first ? focusField(area.current) : undefined;
   }, [first]);
   return (
     <Row align="start" gap={2} padX={2} padY={1} surface={3} round="control">
