@@ -156,6 +156,21 @@ describe('debuggers of a session', () => {
     await said;
   });
 
+  it('A thread that outlived its evaluation waits in the debugger with its evaluation, and is ended [issue 11.3]', async () => {
+    const entering = entered(test);
+    const code =
+      '(progn (defvar *go* (sb-thread:make-semaphore)) (sb-thread:make-thread (lambda () (sb-thread:wait-on-semaphore *go*) (error "in a thread")) :name "mine") :begun)';
+    expect(await test.say(code, { onError: 'debug' })).toBe(':BEGUN');
+    await test.say('(sb-thread:signal-semaphore *go*)');
+    const { id } = await entering;
+    expect(heads()).toMatchObject([{ id, thread: 'mine', message: 'in a thread', actor: { id: 'person' } }]);
+    expect(heads()[0]!.summary).toContain('defvar *go*');
+    const leaving = left(test);
+    await debugging.quit(test.session, id);
+    await leaving;
+    expect(heads()).toEqual([]);
+  });
+
   it('A running evaluation is stopped where it is [issue 11.3]', async () => {
     const evaluation = randomUUID();
     const printed = new Promise<void>((resolve) => {

@@ -3,10 +3,12 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
+import { interruptIn } from '../../features/debugger/actions.ts';
 import { firstFrame } from '../../features/debugger/frames.ts';
 import { onOneLine } from '../../features/debugger/words.ts';
 import { LETTERS } from '../../features/debugger/letters.ts';
 import { askLocals, recordOf, useDebuggers, useShownDebugger, useView } from '../../features/debugger/store.ts';
+import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -73,7 +75,11 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
             <Restarts record={record} />
             <Breakpoints folded />
           </Box>
-          <Foot stepping={record.kind !== 'error'} acting={view.acting} />
+          {view.acting === null ? (
+            <Letters stepping={record.kind !== 'error'} />
+          ) : (
+            <Acting head={head} words={view.acting} />
+          )}
         </Stack>
         <Stack grow className={styles.right}>
           <Box className={styles.stack}>
@@ -92,17 +98,26 @@ function stepWords({ form, arguments: given }: NonNullable<DebuggerRecord['step'
   return given.length === 0 ? `Next: ${form}` : `Next: ${form} with ${given.join(' ')}`;
 }
 
-function Foot({ stepping, acting }: { stepping: boolean; acting: string | null }) {
-  if (acting !== null)
-    return (
-      <Row gap={2} padX={3} padY={2} fixed font="small" tone={3}>
-        <Ring />
-        <span>{acting}</span>
-        <Button size="small" onPress={() => runCommand('evaluate.interrupt')}>
-          Interrupt
-        </Button>
-      </Row>
-    );
+/** The action that is under way. Code of others that runs meanwhile goes first, and is what an interrupt is for then. */
+function Acting({ head, words }: { head: DebuggerHead; words: string }) {
+  const running = useMirror((state) => state.session.running);
+  const other = running !== null && running.evaluation !== head.evaluation ? running : null;
+  const whose = other?.actor.kind === 'person' ? 'another evaluation of yours' : `${other?.actor.name}’s evaluation`;
+  return (
+    <Row gap={2} padX={3} padY={2} fixed font="small" tone={3} role="status">
+      <Ring />
+      <span>{other ? `${words}, after ${whose}` : words}</span>
+      <Button
+        size="small"
+        onPress={() => (other ? runCommand('evaluate.interrupt') : void orNotice(interruptIn(head.id)))}
+      >
+        Interrupt
+      </Button>
+    </Row>
+  );
+}
+
+function Letters({ stepping }: { stepping: boolean }) {
   const drawn = LETTERS.filter((letter) => letter.word !== null && (stepping || !letter.stepping));
   return (
     <Row gap={3} padX={3} padY={2} wrap fixed font="small" className={styles.foot} aria-label="Keys" role="note">
