@@ -29,6 +29,7 @@
                            (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
       (note-touched (cons :function name)) ; the sweep is not to tell this as a redefinition
       (setf (fdefinition name) (funcall new))
+      (stand-for (fdefinition name) old)
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
 (defun source-plist-of (function)

@@ -11,7 +11,6 @@ import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
 import { Hint } from '../../ui/tooltip.tsx';
 import { FrameEvaluations } from './evaluations.tsx';
 import { ValueChip } from './value-chip.tsx';
@@ -113,7 +112,7 @@ function Compiled({ frame, locals }: { frame: DebuggerFrame; locals: Asked<Frame
   if (name === null || !locals || !('value' in locals)) return null;
   if (compiled)
     return (
-      <Text as="p" font="small" tone={3}>
+      <Text as="p" font="small" tone={3} className={styles.localNote}>
         {name} is compiled for debugging.{' '}
         <Button kind="link" size="small" onPress={() => void orNotice(compileAsBefore(name))}>
           Compile as before
@@ -121,8 +120,10 @@ function Compiled({ frame, locals }: { frame: DebuggerFrame; locals: Asked<Frame
       </Text>
     );
   return (
-    <Text as="p" font="small" tone={3} className={classes(lacksLocals(locals.value) ? undefined : styles.quiet)}>
-      <FrameAction command="debugger.recompile">Recompile for debugging</FrameAction> keeps all locals of the next call.
+    <Text as="p" font="small" tone={3} className={styles.localNote}>
+      {lacksLocals(locals.value) ? 'Its code does not keep all of them. ' : null}
+      <FrameAction command="debugger.recompile">Recompile for debugging</FrameAction>, then restart the frame: its next
+      call keeps all locals.
     </Text>
   );
 }
