@@ -40,7 +40,7 @@ const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button
 
 /** Puts the focus into the debugger and waits for its record. */
 async function goToDebugger(desktop: Desktop): Promise<void> {
-  await desktop.page.keyboard.press('Control+Shift+b');
+  await desktop.page.keyboard.press('Control+Shift+g');
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
 }
 

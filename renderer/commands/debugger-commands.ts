@@ -212,7 +212,7 @@ export const debuggerCommands: Command[] = [
   {
     id: 'view.debugger',
     title: 'Debugger: Focus',
-    keys: 'Ctrl+Shift+B',
+    keys: 'Ctrl+Shift+G',
     icon: Bug,
     run: async () => {
       showRegion('Debugger', () => showDock('debugger'));

@@ -52,7 +52,14 @@ export function showRunning(model: Model, start: number, end: number, evaluation
     if (!place || place.getEndPosition().equals(range.getEndPosition())) remove(model, old);
   }
   const [anchor = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
-  const entry: Shown = { evaluation, anchor, chips: [], code: model.getValueInRange(range), marks: [], reported: false };
+  const entry: Shown = {
+    evaluation,
+    anchor,
+    chips: [],
+    code: model.getValueInRange(range),
+    marks: [],
+    reported: false,
+  };
   entry.chips = chips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
   if (!shown.has(model)) watch(model);
   shown.set(model, [...(shown.get(model) ?? []), entry]);
