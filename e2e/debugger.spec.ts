@@ -174,6 +174,53 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await expect(desktop.region('REPL')).toContainText('(:AGAIN 3)');
 });
 
+test('Code of a frame that is in no file is a text to read, which goes with its debugger [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun unfiled (n) (list (/ n 0)))');
+  await expect(desktop.region('REPL')).toContainText('=> UNFILED');
+  await desktop.repl('(list (unfiled 4))');
+  await expect(desktop.region('REPL')).toContainText('DIVISION-BY-ZERO');
+  await goToDebugger(desktop);
+  while ((await frame(desktop, '(UNFILED 4)').first().getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  const text = desktop.region('Editor').locator('.view-lines');
+  await page.keyboard.press('v');
+  await expect(text).toContainText('(list (/ n 0))');
+  await expect
+    .poll(async () => (await desktop.region('Editor').locator('.frame-form').allTextContents()).join(''))
+    .toBe('(/\u00a0n\u00a00)');
+  await page.keyboard.type('not typed');
+  await expect(text).not.toContainText('not typed');
+  await page.keyboard.press('Shift+F5');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await expect(desktop.region('Editor')).toContainText('Nothing is open');
+});
+
+test('A value is returned from a frame, and a frame is looked into to the machine code [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun failing (n) (declare (optimize (debug 2))) (error "no ~A" n))');
+  await expect(desktop.region('REPL')).toContainText('=> FAILING');
+  await desktop.repl('(list :got (failing 4))');
+  await expect(desktop.region('REPL')).toContainText('no 4');
+  await goToDebugger(desktop);
+  await expect(frame(desktop, '(FAILING 4)').first()).toBeVisible();
+  while ((await frame(desktop, '(FAILING 4)').first().getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+D');
+  await expect(debuggerOf(desktop)).toContainText('disassembly for FAILING');
+  await expect(variable(desktop, 'N').getByRole('button', { name: 'Inspect 4' })).toBeVisible();
+  await page.keyboard.press('Shift+R');
+  await expect(page.getByRole('textbox', { name: 'Return from frame' })).toBeFocused();
+  await page.keyboard.insertText('(* 10 n)');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('(:GOT 40)');
+});
+
 test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, issue 11.3]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun doubled (x) (* x 2))');
