@@ -137,7 +137,7 @@ describe('debuggers of a session', () => {
     const printed = new Promise<void>((resolve) => {
       test.session.events.on('output', () => resolve());
     });
-    const code = '(progn (print :in) (finish-output) (sb-sys:without-interrupts (loop (sleep 0.01))))';
+    const code = '(sb-sys:without-interrupts (print :in) (finish-output) (loop (sleep 0.01)))';
     debugging.evaluateInFrame(test.session, { debugger: record.id, frame: 0, code }).catch(() => {});
     await printed;
     expect(await test.session.interrupt(record.evaluation)).toBe(true);
