@@ -3,20 +3,34 @@
 (in-package #:lisp-workbench/debugger)
 
 (sb-ext:defglobal *breakpoints* '())    ; names of functions that break when they are called
-(sb-ext:defglobal *restorers* '())      ; name of a breakpoint → function that ends that it can be stepped through
+(sb-ext:defglobal *restorers* '())      ; (name definition . function): what ends that DEFINITION can be stepped through
 (sb-ext:defglobal *break-types* '())    ; names of condition types, symbols
 
 (defun break-on-entry (name)
   "Let NAME, which names a function, break when it is called by code that a person debugs, and be stepped through from there."
   (pushnew name *breakpoints* :test #'equal)
-  (unless (assoc name *restorers* :test #'equal)
-    (push (cons name (make-steppable name)) *restorers*))
+  (unless (assoc name *restorers* :test #'equal) (prepare-breakpoint name))
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
                  (when (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*))
                    (with-simple-restart (continue "Call the function.")
-                     (invoke-debugger (make-condition 'function-entered :name name :arguments arguments))))
+                     (invoke-debugger (make-condition 'function-entered :name name :arguments arguments)))
+                   (setf function (steppable-definition name function)))
                  (apply function arguments))))
+
+(defun prepare-breakpoint (name)
+  "Let the function NAME be stepped through from its breakpoint on."
+  (let ((restorer (make-steppable name)))
+    (push (list* name (fdefinition name) restorer) *restorers*)))
+
+(defun steppable-definition (name function)
+  "Return what stands behind the breakpoint NAME now: FUNCTION, or where it was redefined since, that compiled for debugging too."
+  (let ((known (assoc name *restorers* :test #'equal)))
+    (cond ((or (null known) (eq function (second known))) function)
+          (t (setf *restorers* (remove known *restorers*))
+             (funcall (cddr known))
+             (prepare-breakpoint name)
+             (fdefinition name)))))
 
 (defun needed-by-debugger-p (name)
   "True when the function NAME belongs to SBCL or to the engine: the debugger itself calls it, so a break there would enter itself."
@@ -38,7 +52,7 @@
   (unencapsulate name 'lisp-workbench-break)
   (let ((restorer (assoc name *restorers* :test #'equal)))
     (setf *restorers* (remove restorer *restorers*))
-    (when restorer (funcall (cdr restorer)))))
+    (when restorer (funcall (cddr restorer)))))
 
 (defun break-type ()
   "Return the type for *BREAK-ON-SIGNALS* in code that a person debugs."

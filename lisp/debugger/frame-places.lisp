@@ -85,12 +85,19 @@ the file on which that begins (NIL when it is from no file), and true when the t
          (text (and symbol (symbolp symbol) (evaluated-text name (getf (debug-source-plist source) :evaluation))))
          (top (and text (first (read-nodes text :features t :count 1))))
          (definition (and top (find-definition-within top symbol)))
-         (path (and definition
-                    (source-path (form-path (core-debug-source-form source) location)
-                                 (core-debug-source-form source) definition)))
+         (path (and definition (path-in-definition source location definition)))
          (node (and definition (or (node-at-path definition path) definition))))
     (when node
       (values text top node (line-of-file source (line-and-column text (node-start node))) t))))
+
+(defun path-in-definition (source location definition)
+  "Return the path in DEFINITION, a DEFUN that was evaluated, of LOCATION in what the compiler saw of it. Compiled for debugging that was
+(LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
+  (let* ((form (core-debug-source-form source))
+         (path (form-path form location)))
+    (if (and path (consp form) (eq (first form) 'lambda))
+        (source-path (rest path) (form-at form (list (first path))) definition)
+        (source-path path form definition))))
 
 (defun line-of-file (source line)
   "The file's line of the LINE, from 1, of a text that was evaluated from it; NIL when it was in no file."

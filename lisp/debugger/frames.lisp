@@ -18,10 +18,30 @@
 (defun frame-object (record index)
   (let ((name (frame-record-name record)))
     (object "index" index
+            "function" (global-function-text name)
+            "package" (let ((package (package-of-name name))) (and package (package-name package)))
             "call" (call-text name (frame-record-arguments record) nil)
             "internal" (json-boolean (not (relevant-name-p name)))
             "restartable" (json-boolean (ignore-errors (frame-has-debug-tag-p (frame-record-frame record))))
             "source" (frame-source record))))
+
+(defun package-of-name (name)
+  "Return the package of the user's that the function NAME, such as (FLET X :IN Y), is written in; NIL when that is Lisp's own."
+  (cond ((consp name)
+         (loop for rest = name then (cdr rest)
+               while (consp rest)
+               do (let ((package (package-of-name (first rest)))) (when package (return package)))))
+        ((and name (symbolp name) (not (keywordp name)) (symbol-package name) (not (needed-by-debugger-p name)))
+         (symbol-package name))))
+
+(defun global-function-text (name)
+  "Return the NAME of a global function of the user's as it is read in CL-USER; NIL for what has no such name."
+  (and (or (and name (symbolp name) (not (macro-function name)))
+           (and (consp name) (eq (first name) 'setf)))
+       (fboundp name)
+       (not (needed-by-debugger-p name))
+       (let ((*package* (find-package '#:common-lisp-user)))
+         (print-short name 300))))
 
 ;;; Source
 
@@ -100,15 +120,16 @@
 
 ;;; Acting on a frame
 
-(defun evaluate-in-frame (record text)
-  "The values of the form in TEXT with the frame's variables around it."
-  (eval-in-frame (frame-record-frame record) (read-here text)))
+(defun evaluate-in-frame (record text package)
+  "The values of the form in TEXT, read in the package of that name or in the current one, with the frame's variables around it."
+  (eval-in-frame (frame-record-frame record)
+                 (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))
 
-(defun return-from-frame (record text)
+(defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."
   (let ((frame (frame-record-frame record)))
     (check-restartable frame)
-    (let ((values (multiple-value-list (evaluate-in-frame record text))))
+    (let ((values (multiple-value-list (evaluate-in-frame record text package))))
       (unwind-to-frame-and-call frame (lambda () (values-list values))))))
 
 (defun restart-frame (record)

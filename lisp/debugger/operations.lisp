@@ -21,6 +21,7 @@
             "level" (debugger-level debugger)
             "type" (type-name condition)
             "message" (print-report condition 4000)
+            "package" (package-name (live-package *package*))
             "step" (step-object condition)
             "handle" (hold condition (debugger-id debugger))
             "restarts" (array-of (loop for restart in (debugger-restarts debugger)
@@ -57,11 +58,13 @@
 
 (define-debugger-operation "eval-in-frame" t (debugger request)
   (run-in-debugger debugger request
-                   (lambda () (evaluate-in-frame (requested-frame debugger request) (field request "code")))))
+                   (lambda ()
+                     (evaluate-in-frame (requested-frame debugger request) (field request "code") (field request "package")))))
 
 (define-debugger-operation "return-from-frame" t (debugger request)
   (run-in-debugger debugger request
-                   (lambda () (return-from-frame (requested-frame debugger request) (field request "code")))))
+                   (lambda ()
+                     (return-from-frame (requested-frame debugger request) (field request "code") (field request "package")))))
 
 (define-debugger-operation "restart-frame" t (debugger request)
   (run-in-debugger debugger request (lambda () (restart-frame (requested-frame debugger request)))))

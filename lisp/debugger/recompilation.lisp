@@ -4,9 +4,11 @@
 
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
-    (if (field request "set")
-        (compile-for-debugging name)
-        (restore-compiled name))
+    ;; The function is the same one, whoever asks what was defined.
+    (without-recording
+      (if (field request "set")
+          (compile-for-debugging name)
+          (restore-compiled name)))
     (let ((*package* (find-package '#:common-lisp-user)))
       (object "functions" (array-of (loop for (name) in *compiled-for-debugging* collect (print-short name 300)))))))
 
@@ -18,6 +20,8 @@
     (unless form (error "The source of ~S is not known, so it cannot be compiled again." name))
     (let* ((*package* package)
            (old (fdefinition name))
+           ;; Frames of the new function tell the place of the text that it was evaluated from.
+           (*source-plist* (if from-file '() (source-plist-of old)))
            ;; The text of the file may have changed since its definition was reviewed.
            (new (funcall (if from-file 'call-as-authors 'call-for-authors)
                          (function-authors old)
@@ -25,7 +29,13 @@
                            (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
       (note-touched (cons :function name)) ; the sweep is not to tell this as a redefinition
       (setf (fdefinition name) (funcall new))
+      (stand-for (fdefinition name) old)
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
+
+(defun source-plist-of (function)
+  "Return what is noted of the evaluation that FUNCTION was compiled in."
+  (ignore-errors
+   (debug-source-plist (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))))
 
 (defun restore-compiled (name)
   "Put back the function NAME as it was before it was compiled for debugging, unless it was redefined meanwhile."
@@ -90,10 +100,22 @@ file; NIL when unknown."
                (core-debug-source-form
                 (code-location-debug-source
                  (debug-fun-start-location (fun-debug-fun (fdefinition name))))))))
+    (when (and (consp form) (eq (first form) 'lambda)) ; compiled for debugging already
+      (setf form (find-if (lambda (part) (and (consp part) (eq (first part) 'named-lambda))) form)))
     (if (and (consp form) (equal (second form) name))
         (let ((symbol (if (consp name) (second name) name)))
-          (values (list* 'defun (rest form)) (or (symbol-package symbol) *package*)))
+          (values (list* 'defun (without-block form)) (or (symbol-package symbol) *package*)))
         (recorded-form (cons :function name) 'defun))))
+
+(defun without-block (form)
+  "Return name, lambda list and body of FORM, a NAMED-LAMBDA, without the block that DEFUN put around the body."
+  (destructuring-bind (name lambda-list &rest body) (rest form)
+    (multiple-value-bind (leading forms) (leading-declarations body)
+      (let ((block (and (null (rest forms)) (first forms))))
+        (list* name lambda-list
+               (if (and (consp block) (eq (first block) 'block))
+                   (append leading (cddr block))
+                   body))))))
 
 (defun recorded-form (key operator)
   "The form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."

@@ -9,7 +9,9 @@
 
 (defun restart-object (restart index)
   (object "index" index
-          "name" (let ((name (restart-name restart))) (and name (print-short name 200)))
+          "name" (let ((name (restart-name restart)))
+                   (cond ((eq name 'retry) (symbol-name name)) ; the engine's own
+                         (name (print-short name 200))))
           "report" (restart-report restart)
           "parameters" (array-of (restart-parameters restart))))
 

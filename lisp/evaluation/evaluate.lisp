@@ -111,12 +111,23 @@
     (setf (evaluation-form evaluation) form
           - form)
     (multiple-value-bind (operator name) (form-definition form)
-      (let ((values (evaluate-form form (source-plist evaluation start))))
+      (let ((values (evaluate-with-retry evaluation form (source-plist evaluation start))))
         (tell-put-back evaluation (put-back-essentials))
         (shift-history form values)
         (push (object "start" start "end" end "defines" operator "name" name "package" package)
               (evaluation-forms evaluation))
         values))))
+
+(defun evaluate-with-retry (evaluation form plist)
+  "Evaluate FORM; return its values. Where an error would wait in the debugger, the restart RETRY evaluates it again, with the
+functions of the failed frames compiled so that they keep their locals."
+  (if (debugged-p evaluation)
+      (loop
+        (restart-case (return (evaluate-form form plist))
+          (retry ()
+            :report "Evaluate the form again, so that its frames keep their locals."
+            (push (funcall *keep-locals* (evaluation-failed-functions evaluation)) (evaluation-restorers evaluation)))))
+      (evaluate-form form plist)))
 
 (sb-ext:defglobal *evaluator* #'eval)   ; SBCL's, whatever becomes of the name
 

@@ -89,7 +89,10 @@ those of its own thread."
          (unless (stack-exhaustion-p condition)
            (setf (evaluation-failed-functions evaluation)
                  (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
-           (cond ((debugged-p evaluation) (funcall *debugger* evaluation condition))
+           (cond ((debugged-p evaluation)
+                  ;; Text that cannot be read has nothing to look into: its error is shown where it stands.
+                  (unless (string= (evaluation-phase evaluation) "reader")
+                    (funcall *debugger* evaluation condition)))
                  ((held-on-error-p evaluation) (hold-failed evaluation condition))))
          (fail evaluation condition))
         (t (sb-thread:abort-thread))))

@@ -39,7 +39,7 @@
    #:finish-output-of #:map-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
    #:evaluation-answered #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-running* #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
-   #:give-up-held #:await-given-up #:held-on-error-p #:*escape-from-debugger* #:with-engine-variables
+   #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:collect-after-stopped
    ;; timers
    #:*timers-held* #:hold-timers #:release-timers #:mend-timers))

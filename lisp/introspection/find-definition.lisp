@@ -96,7 +96,7 @@
           (t (or (operator-name specializer) "")))))
 
 (defun first-source (object)
-  (ignore-errors (find-definition-source object)))
+  (ignore-errors (find-definition-source (original-of object))))
 
 (defun variable-records (symbol)
   (let ((kind (first (variable-kinds symbol))))

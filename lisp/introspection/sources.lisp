@@ -2,12 +2,22 @@
 
 (in-package #:lisp-workbench/introspection)
 
+(sb-ext:defglobal *originals* (make-weak-map)) ; a function compiled again, such as for debugging → the one it stands for
+
+(defun stand-for (function original)
+  "Note that FUNCTION was compiled again of the same source as ORIGINAL: its definition stands where that one's does."
+  (setf (associated function *originals*) (original-of original)))
+
+(defun original-of (object)
+  "Return what OBJECT, a function, class or method, stands for: mostly itself."
+  (or (associated object *originals*) object))
+
 (defun sources-of (kind name object)
   "SB-INTROSPECT's definition sources. OBJECT is the function, class or method; variables and types go by NAME."
   (ignore-errors
    (ecase kind
      ((:function :generic-function :macro :class :structure :condition :method)
-      (list (find-definition-source object)))
+      (list (find-definition-source (original-of object))))
      ((:variable :constant :type)
       (find-definition-sources-by-name name kind)))))
 

@@ -45,6 +45,10 @@ export const sourceLine = z.object({ file: z.string(), line: z.int().positive() 
 
 const debuggerFrame = z.object({
   index: z.int(),
+  /** The name of the frame's global function as it is read in CL-USER; null for code of another kind, and for Lisp's own. */
+  function: z.string().nullable(),
+  /** The package that the frame's code is written in; null for Lisp's own. */
+  package: z.string().nullable(),
   call: z.string(),
   /** SBCL's own or the engine's: shown only on request. */
   internal: z.boolean(),
@@ -74,6 +78,8 @@ export const debuggerRecord = z.object({
   level: z.int().positive(),
   type: z.string(),
   message: z.string(),
+  /** The current package of the code: what is evaluated in its frames is read there. */
+  package: z.string(),
   /** The form that is about to be evaluated, with its arguments as far as they are known; null unless stepping. */
   step: z.object({ form: z.string(), arguments: z.array(z.string()) }).nullable(),
   /** The handle of the condition. */
@@ -84,6 +90,8 @@ export const debuggerRecord = z.object({
   moreFrames: z.boolean(),
 });
 
+export type DebuggerFrame = z.infer<typeof debuggerFrame>;
+export type FrameLocal = z.infer<typeof frameLocal>;
 export type FrameSource = z.infer<typeof frameSource>;
 export type SourceLine = z.infer<typeof sourceLine>;
 export type DebuggerRecord = z.infer<typeof debuggerRecord>;

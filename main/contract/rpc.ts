@@ -17,6 +17,7 @@ import {
   writtenConfiguration,
 } from './connection.ts';
 import { sourceLine } from './debugger.ts';
+import { breakpoints, debuggerCalls, debuggerEvents, openDebuggers } from './debugger-calls.ts';
 import {
   definitionDeviations,
   definitionDifference,
@@ -85,9 +86,12 @@ const snapshot = z.object({
   unreviewed: definitionEntries,
   deviations: definitionDeviations,
   loads: z.array(systemLoad),
+  debuggers: openDebuggers,
+  breakpoints,
 });
 
 export const workbenchCalls = {
+  ...debuggerCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
   /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
@@ -255,6 +259,7 @@ export const workbenchCalls = {
 } as const;
 
 const workbenchEvents = {
+  ...debuggerEvents,
   'session-changed': session,
   /**
    * New output, of each evaluation in order. `left`: characters before these that the page was not given, because it could not

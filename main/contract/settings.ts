@@ -6,6 +6,8 @@ export const settings = z.object({
   version: z.literal(1),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   editorFontSize: z.int().min(11).max(20).default(13),
+  /** The fate of an error of the person's own evaluations that nothing handles: it waits in the debugger, or ends the evaluation. */
+  onError: z.enum(['debugger', 'report']).default('debugger'),
   /** Minutes after which a request that nobody decided is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /** Folders, relative to the project, in which agents' code may write without asking. */

@@ -12,6 +12,8 @@ export interface PersonEvaluation {
   readonly package: string | null;
   readonly origin: 'repl' | 'editor';
   readonly source: SourcePlace | null;
+  /** The fate of an error that nothing handles: see `RunRequest`. By default it ends the evaluation. */
+  readonly onError?: 'debug' | 'report';
 }
 
 interface PersonsParts {

@@ -35,6 +35,7 @@ import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
 import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
 import { SandboxChoice } from './sandbox-choice.ts';
+import { Breakpoints } from '#core/sessions/breakpoints.ts';
 import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -91,6 +92,8 @@ export class Workbench {
   /** The image that everybody shares by default. */
   readonly session: Session;
   readonly definitions: DefinitionList;
+  /** The breakpoints of the shared image. */
+  readonly breakpoints: Breakpoints;
   readonly loads: SystemLoads;
   readonly activity = new ActivityStream();
   readonly approvals: ApprovalQueue<ToolOutcome>;
@@ -162,6 +165,7 @@ export class Workbench {
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
+    this.breakpoints = new Breakpoints(this.session);
     this.#records = new ApprovalRecords(shared ? path.join(paths.state, 'approvals.json') : null);
     this.approvals = new ApprovalQueue({
       minutes: () => this.settings.value.approvalMinutes,
@@ -317,7 +321,8 @@ export class Workbench {
   /** An evaluation at the person's own REPL or editor. */
   evaluateAsPerson(request: PersonEvaluation): Promise<EvaluationReport> {
     const { session, activity } = this;
-    return evaluateAsPerson({ session, activity, details: this.#details }, request);
+    const onError = this.settings.value.onError === 'debugger' ? 'debug' : 'report';
+    return evaluateAsPerson({ session, activity, details: this.#details }, { onError, ...request });
   }
 
   /** How the record on disk stands; reads what this run has written. */

@@ -9,6 +9,7 @@ import { compileAsPerson } from '#core/person-compilation.ts';
 import { describeSystem, testSystem } from '#core/sessions/systems/test-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { connectingHandlers } from './connecting.ts';
+import { debuggerHandlers } from './debugger-handlers.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import { menuOf } from './menu.ts';
@@ -100,6 +101,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
+    ...debuggerHandlers(session, workbench.breakpoints),
     ...connectingHandlers(parts, (test, steps) => tell('connection-tested', { test, steps })),
     'clients.admit': async ({ id, name, ownImage }) => {
       await workbench.pairing.admit(id, name, ownImage);
@@ -172,6 +174,8 @@ function snapshotOf({ workbench, servers, review, files, workspace, place, devia
     unreviewed: unreviewedDefinitions(workbench.session.definitions),
     deviations: deviations.value,
     loads: workbench.loads.all(),
+    debuggers: workbench.session.openDebuggers,
+    breakpoints: workbench.breakpoints.value,
   };
 }
 

@@ -66,6 +66,10 @@ export function feedPage({
   ): void => states.tell(name, make, of);
 
   session.events.on('changed', () => state('session-changed', () => session.view()));
+  const debuggersChanged = (): void => state('debuggers-changed', () => session.openDebuggers);
+  session.events.on('debugger-entered', debuggersChanged);
+  session.events.on('debugger-left', debuggersChanged);
+  workbench.breakpoints.events.on('changed', (changed) => state('breakpoints-changed', () => changed));
   session.events.on('output', (piece) => output.add(piece));
   session.events.on('input-requested', (request) => now('input-requested', request));
   workbench.activity.events.on('added', (event) => rows.add(event));

@@ -94,6 +94,8 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('settings-changed', (settings) => set(() => ({ settings })));
   on('project-changed', (project) => set(() => ({ project })));
   on('loads-changed', (loads) => set(() => ({ loads })));
+  on('debuggers-changed', (debuggers) => set(() => ({ debuggers })));
+  on('breakpoints-changed', (breakpoints) => set(() => ({ breakpoints })));
   on('review-changed', ({ open, waiting }) => set(() => ({ reviewOpen: open, waitingApprovals: waiting })));
   on('definitions-changed', (change) =>
     set((state) => ({ definitions: changeDefinitions(state.definitions, change) })),

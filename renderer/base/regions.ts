@@ -14,6 +14,7 @@ const ORDER = [
   'Activity',
   'Editor',
   'REPL',
+  'Debugger',
   'Problems',
   'Search',
   'Output',

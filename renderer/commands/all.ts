@@ -1,4 +1,5 @@
 /** Fills the command table. */
+import { debuggerCommands } from './debugger-commands.ts';
 import { definitionCommands } from './definition-commands.ts';
 import { editorCommands } from './editor-commands.ts';
 import { goCommands } from './go-commands.ts';
@@ -7,5 +8,12 @@ import { registerCommands } from '../features/command-registry.ts';
 import { viewCommands } from './view-commands.ts';
 
 export function registerAll(): void {
-  registerCommands([...editorCommands, ...goCommands, ...imageCommands, ...definitionCommands, ...viewCommands]);
+  registerCommands([
+    ...editorCommands,
+    ...goCommands,
+    ...imageCommands,
+    ...definitionCommands,
+    ...debuggerCommands,
+    ...viewCommands,
+  ]);
 }

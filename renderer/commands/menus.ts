@@ -6,6 +6,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project'] },
   { title: 'Code', ids: ['complete', 'rename', 'fold'] },
   { title: 'Evaluate', ids: ['evaluate'] },
+  { title: 'Debug', ids: ['debugger'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
   { title: 'Go', ids: ['go', 'palette', 'view', 'regions'] },

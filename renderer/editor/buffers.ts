@@ -19,6 +19,8 @@ export interface TextBuffer {
   encoding: TextEncoding;
   dirty: boolean;
   readOnly: boolean;
+  /** A text that is only shown, such as the code of a frame that is in no file: it is not kept for the next start. */
+  passing: boolean;
   notice: BufferNotice | null;
 }
 
@@ -75,6 +77,8 @@ export interface NewBuffer {
   dirty: boolean;
   encoding?: TextEncoding;
   lossy?: boolean;
+  /** See {@link TextBuffer}: the text is read only, too. */
+  passing?: boolean;
   caret?: { line: number; column: number } | null;
 }
 
@@ -88,6 +92,7 @@ export function addBuffer({
   dirty,
   encoding = 'utf-8',
   lossy = false,
+  passing = false,
   caret,
 }: NewBuffer): string {
   const tooLarge = isTooLarge(text);
@@ -109,7 +114,8 @@ export function addBuffer({
     digest,
     encoding,
     dirty,
-    readOnly: lossy,
+    readOnly: lossy || passing,
+    passing,
     notice: lossy ? { kind: 'lossy' } : tooLarge ? { kind: 'large' } : null,
   };
   buffers.setState((state) => ({ buffers: [...state.buffers, buffer] }));

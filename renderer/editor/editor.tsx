@@ -6,6 +6,8 @@ import { useMirror } from '../base/mirror.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { keepNow, keepSoon } from '../base/workspace.ts';
 import { installAgentMarks } from './agent-marks.ts';
+import { installBreakpointMarks } from './breakpoint-marks.ts';
+import { installFrameMark } from './frame-mark.ts';
 import { installStateMarks } from './state-marks.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
 import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
@@ -19,6 +21,7 @@ import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 import { installNavigation } from './navigation.ts';
 import { installProviders } from './providers/all.ts';
+import { installStoppedResults } from './stopped-results.ts';
 import { installSuspendedLines } from './suspended-lines.ts';
 import { installSyntaxCheck } from './syntax-check.ts';
 import { PathLine } from './path-line.tsx';
@@ -57,6 +60,7 @@ const SETTLE_MS = 120;
 const CONTEXT_COMMANDS = [
   ['evaluate.form', 'Evaluate Form'],
   ['evaluate.topLevel', 'Evaluate Top-Level Form'],
+  ['debugger.toggleBreakpoint', 'Set or Clear Breakpoint'],
   ['editor.agentChange', 'Show What an Agent Changed'],
 ] as const;
 
@@ -99,6 +103,7 @@ function Text({ hidden }: { hidden: boolean }) {
     const marks = installAgentMarks(editor);
     const states = installStateMarks(editor);
     const suspended = installSuspendedLines(editor);
+    const stopped = [installFrameMark(editor), installBreakpointMarks(editor), installStoppedResults(editor)];
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -106,8 +111,8 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, navigation, following, syntax, dead, pairs, marks, states, suspended])
-        each.dispose();
+      const more = [navigation, following, syntax, dead, pairs, marks, states, suspended, ...stopped];
+      for (const each of [moved, typed, left, ...more]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };

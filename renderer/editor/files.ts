@@ -192,7 +192,7 @@ export async function restoreBuffers(workspace: Workspace): Promise<void> {
   }));
   contribute(() => {
     const { buffers: all, active } = buffers.getState();
-    return { activeBuffer: active, buffers: all.map(keptForm) };
+    return { activeBuffer: active, buffers: all.filter(({ passing }) => !passing).map(keptForm) };
   });
 }
 

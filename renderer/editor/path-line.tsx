@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { useMirror } from '../base/mirror.ts';
 import { shownPackage } from '../sexp/packages.ts';
+import { useFrameIn } from './frame-mark.ts';
 import { useBuffers } from './buffers.ts';
 import { Row, Text } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
@@ -13,6 +14,7 @@ export function PathLine() {
   const place = useBuffers((state) => state.place);
   const project = useMirror((state) => state.project);
   const replPackage = useMirror((state) => state.session.package);
+  const frame = useFrameIn(buffer?.id ?? null);
   if (!buffer) return null;
   const pieces = buffer.path === null ? [buffer.title] : piecesOf(buffer.path, project?.path ?? null);
   return (
@@ -36,7 +38,8 @@ export function PathLine() {
         )}
       </Row>
       <Text fixed className={styles.pathPackage}>
-        in <span className="code">{shownPackage(place.package ?? replPackage)}</span>
+        {frame === null ? '' : `frame ${frame} · `}in{' '}
+        <span className="code">{shownPackage(place.package ?? replPackage)}</span>
       </Text>
     </Row>
   );

@@ -18,6 +18,8 @@ interface Shown {
   code: string;
   /** The faults of the form, at offsets in its code. */
   marks: Mark[];
+  /** True once its report is shown. */
+  reported: boolean;
 }
 
 interface Mark {
@@ -50,10 +52,43 @@ export function showRunning(model: Model, start: number, end: number, evaluation
     if (!place || place.getEndPosition().equals(range.getEndPosition())) remove(model, old);
   }
   const [anchor = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
-  const entry: Shown = { evaluation, anchor, chips: [], code: model.getValueInRange(range), marks: [] };
+  const entry: Shown = {
+    evaluation,
+    anchor,
+    chips: [],
+    code: model.getValueInRange(range),
+    marks: [],
+    reported: false,
+  };
   entry.chips = chips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
   if (!shown.has(model)) watch(model);
   shown.set(model, [...(shown.get(model) ?? []), entry]);
+}
+
+/** Shows that a running form has stopped in the debugger, with the condition's type; null when it goes on. */
+export function showStopped(evaluation: string, type: string | null): void {
+  for (const [model, entries] of shown) {
+    const entry = entries.find((each) => each.evaluation === evaluation);
+    const range = entry && model.getDecorationRange(entry.anchor);
+    if (!entry || entry.reported || !range) continue;
+    model.deltaDecorations(entry.chips, []);
+    entry.chips = chips(
+      model,
+      range,
+      type === null
+        ? [{ text: 'evaluating', className: 'inline-chip inline-running' }]
+        : [
+            { text: type, className: 'inline-chip inline-value inline-failed' },
+            { text: `${SPACE}in the debugger${SPACE}·${SPACE}`, className: 'inline-chip inline-time' },
+            { text: 'Show', className: `inline-chip inline-link ${linkClass(evaluation)}` },
+          ],
+    );
+  }
+}
+
+/** The class of the link of a stopped form, by which a click on it is told from others. */
+export function linkClass(evaluation: string): string {
+  return `stopped-${evaluation}`;
 }
 
 export function showReport(model: Model, evaluation: string, report: EvaluationReport): void {
@@ -61,6 +96,7 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
   const entry = shown.get(model)?.find((each) => each.evaluation === evaluation);
   const range = entry && model.getDecorationRange(entry.anchor);
   if (!entry || !range) return;
+  entry.reported = true;
   const { text, time, failed } = resultChip(report);
   model.deltaDecorations(entry.chips, []);
   entry.chips = chips(model, range, [

@@ -28,13 +28,15 @@ const SHOWN_MS = 12_000;
 const store = createStore<{ notices: Notice[] }>(() => ({ notices: [] }));
 let counter = 0;
 
-export function notify(text: string, kind: Notice['kind'] = 'info', action: NoticeAction | null = null): void {
+/** Shows a notice; the result takes it away before its time. */
+export function notify(text: string, kind: Notice['kind'] = 'info', action: NoticeAction | null = null): () => void {
   counter += 1;
   const id = counter;
   store.setState(({ notices }) => ({
     notices: [...notices.filter((each) => each.text !== text).slice(-3), { id, kind, text, action }],
   }));
   setTimeout(() => dismiss(id), SHOWN_MS);
+  return () => dismiss(id);
 }
 
 /** Runs something that the person asked for; a failure becomes a notice. */

@@ -1,8 +1,9 @@
-/** The dock below the editor: REPL, problems, search and output behind tabs. REPL and output stay alive while another is shown. */
+/** The dock below the editor: its panels behind tabs. All but the problems and the search stay alive while another is shown. */
 import { ChevronDown, CircleStop, Ellipsis } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
+import { DebuggerPanel } from '../panels/debugger/debugger.tsx';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { useProblems } from '../features/problems.ts';
 import { Problems } from '../panels/problems/problems.tsx';
@@ -29,6 +30,12 @@ export function Dock() {
         <TabList aria-label="Below the editor" className={look({ flow: 'row', align: 'stretch', padX: 1 })}>
           <Tab id="repl" className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}>
             REPL
+          </Tab>
+          <Tab
+            id="debugger"
+            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+          >
+            Debugger <DebuggerCount />
           </Tab>
           <Tab
             id="problems"
@@ -84,6 +91,13 @@ export function Dock() {
         <Search />
       </TabPanel>
       <TabPanel
+        id="debugger"
+        shouldForceMount
+        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
+      >
+        <DebuggerPanel />
+      </TabPanel>
+      <TabPanel
         id="output"
         shouldForceMount
         className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
@@ -91,6 +105,17 @@ export function Dock() {
         <OutputPanel />
       </TabPanel>
     </Tabs>
+  );
+}
+
+/** The number of debuggers that are open, as a badge. */
+function DebuggerCount() {
+  const count = useMirror((state) => state.debuggers.debuggers.length);
+  if (count === 0) return null;
+  return (
+    <Text padX="mark" font="small-strong" round="inline" surface={4} tone={1}>
+      {count} <span className="visually-hidden">open</span>
+    </Text>
   );
 }
 

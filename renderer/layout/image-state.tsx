@@ -1,7 +1,9 @@
 /** The image's state and reply time, with the menu of its actions. */
-import { ChevronDown, Hand } from 'lucide-react';
+import { Bug, ChevronDown, Hand } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/session.ts';
+import { debuggerWords } from '../features/debugger/words.ts';
+import { useShownDebugger } from '../features/debugger/store.ts';
 import { menuEntry } from '../features/command-registry.ts';
 import { milliseconds } from '../features/result-text.ts';
 import { useMirror } from '../base/mirror.ts';
@@ -16,13 +18,14 @@ import styles from './title-bar.module.css';
 export function ImageState() {
   const session = useMirror((state) => state.session);
   const now = useSeconds(session.running !== null || session.state === 'waiting-for-approval');
-  const words = wordsFor(session, now);
+  const stopped = useShownDebugger();
+  const words = session.state === 'debugging' && stopped ? debuggerWords(stopped) : wordsFor(session, now);
   const waits = session.state === 'waiting-for-approval' ? waitsWords(session.effects, now) : null;
   return (
     <MenuButton
       label="Image"
       groups={[
-        { id: 'run', entries: [menuEntry('evaluate.interrupt')] },
+        { id: 'run', entries: ['evaluate.interrupt', 'debugger.pause', 'view.debugger'].map(menuEntry) },
         { id: 'checkpoints', entries: ['image.checkpoint', 'image.rewind'].map(menuEntry) },
         { id: 'image', entries: [menuEntry(session.state === 'gone' ? 'image.start' : 'image.restart')] },
       ]}
@@ -55,10 +58,11 @@ export function ImageState() {
   );
 }
 
-const WAITING: readonly Session['state'][] = ['waiting-for-input', 'waiting-for-approval', 'debugging'];
+const WAITING: readonly Session['state'][] = ['waiting-for-input', 'waiting-for-approval'];
 
 function Mark({ session }: { session: Session }) {
   if (session.state === 'evaluating' || session.state === 'starting' || session.state === 'restarting') return <Ring />;
+  if (session.state === 'debugging') return <Bug className="icon error-mark" aria-hidden />;
   if (WAITING.includes(session.state)) return <Hand className="icon waiting-mark" aria-hidden />;
   return <StateDot live={session.state === 'idle'} />;
 }

@@ -16,7 +16,14 @@ const { workbench } = bench;
 beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
 const asPerson = (code: string) =>
-  workbench.evaluateAsPerson({ evaluation: randomUUID(), code, package: null, origin: 'repl', source: null });
+  workbench.evaluateAsPerson({
+    evaluation: randomUUID(),
+    code,
+    package: null,
+    origin: 'repl',
+    source: null,
+    onError: 'report',
+  });
 const define = (name: string, more = '') =>
   client.evaluate(`(defun ${name} () ${more} (list (delete-file "${at('kept.txt')}")))`);
 

@@ -6,9 +6,12 @@ import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
+import { describeEnd } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
+import { Debuggers } from './debuggers.ts';
 import { Effects, type EffectsMode } from './effects.ts';
 import type { Recovery, LifecycleChange } from './supervisor/recovery.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 
 type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
@@ -51,8 +54,7 @@ export interface SessionEvents {
 
 export class ImageEventRouter {
   readonly #events: Emitter<SessionEvents>;
-  /** Open debuggers by their ids, the latest last. */
-  readonly #debuggers = new Map<string, DebuggerRecord>();
+  readonly debuggers = new Debuggers();
   readonly effects: Effects;
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
@@ -68,22 +70,18 @@ export class ImageEventRouter {
       this.#events.emit('output', { evaluation: null, stream: 'process', text: chunk.text });
     });
     image.on('event', (event) => this.#take(event));
-    image.on('ended', () => this.#lifeOver());
+    image.on('ended', ({ end }) => this.#lifeOver(describeEnd(end)));
     image.on('started', () => recovery.definitions.beginLife());
-    image.on('rewound', () => this.#lifeOver());
-  }
-
-  /** The open debuggers in which code of the image waits, the latest last. */
-  get debuggers(): readonly DebuggerRecord[] {
-    return [...this.#debuggers.values()];
+    image.on('rewound', ({ end, planned }) =>
+      this.#lifeOver(planned ? 'The image went back to a checkpoint.' : describeEnd(end)),
+    );
   }
 
   /** Effects and debuggers of a process that is gone are over; it told of none. */
-  #lifeOver(): void {
+  #lifeOver(why: string): void {
     for (const settled of this.effects.lose()) this.#events.emit('effect-settled', settled);
-    const left = this.debuggers;
-    this.#debuggers.clear();
-    for (const { id, evaluation } of left) this.#events.emit('debugger-left', { debugger: id, evaluation });
+    for (const { id, evaluation } of this.debuggers.lose(why))
+      this.#events.emit('debugger-left', { debugger: id, evaluation });
   }
 
   #take(event: ImageEvent): void {
@@ -100,11 +98,11 @@ export class ImageEventRouter {
       case 'input-received':
         return this.#scheduler.resume(event.evaluation, { kind: 'input' });
       case 'debugger-entered':
-        this.#debuggers.set(event.debugger.id, event.debugger);
+        this.debuggers.entered(event.debugger, this.#turnOf(event.debugger.evaluation));
         this.#scheduler.suspend(event.debugger.evaluation, { kind: 'debugger', id: event.debugger.id });
         return this.#events.emit('debugger-entered', event.debugger);
       case 'debugger-left':
-        this.#debuggers.delete(event.debugger);
+        this.debuggers.left(event.debugger);
         this.#scheduler.resume(event.evaluation, { kind: 'debugger', id: event.debugger });
         return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
       case 'effect-requested':
@@ -149,6 +147,10 @@ export class ImageEventRouter {
       case 'world-saved':
         return;
     }
+  }
+
+  #turnOf(evaluation: string): TurnRequest | undefined {
+    return this.#scheduler.queue.underway.find((turn) => turn.evaluation === evaluation);
   }
 
   #effectRequested(effect: Effect<'waiting'>): void {

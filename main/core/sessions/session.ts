@@ -1,5 +1,6 @@
 /** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
 import { randomUUID } from 'node:crypto';
+import type { OpenDebuggers } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/effect.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
@@ -51,6 +52,7 @@ export class Session {
     this.#scheduler = new Scheduler(this.#recovery.supervisor, () => this.#changed());
     this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
     this.#recovery.events.on('changed', () => this.#changed());
+    for (const event of ['debugger-entered', 'debugger-left'] as const) this.events.on(event, () => this.#changed());
     this.#recovery.events.on('change', (change) => this.events.emit('lifecycle', change));
   }
 
@@ -61,7 +63,17 @@ export class Session {
 
   /** The debuggers in which code of the image waits. */
   get debuggers(): readonly DebuggerRecord[] {
-    return this.#router.debuggers;
+    return this.#router.debuggers.records;
+  }
+
+  /** The heads of these debuggers, as the window lists them. */
+  get openDebuggers(): OpenDebuggers {
+    return this.#router.debuggers.view();
+  }
+
+  /** Asserts that code waits in a debugger. Throws a WorkbenchError, code `not-found`, when none does any more. */
+  debugger(id: string): DebuggerRecord {
+    return this.#router.debuggers.find(id);
   }
 
   /** The effects that agent code waits to have outside the image, oldest first. */
@@ -83,12 +95,17 @@ export class Session {
       ...this.#recovery.view(),
       id: this.id,
       name: this.name,
-      state: status.state === 'running' ? state : status.state,
+      state: status.state === 'running' ? this.#stateWith(state) : status.state,
       running,
       suspended,
       effects: this.#router.effects.view(),
       waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
     };
+  }
+
+  /** The queue's state, but for an error that is held after its answer: it has no turn any more, and waits all the same. */
+  #stateWith(state: SessionView['state']): SessionView['state'] {
+    return state === 'idle' && this.debuggers.length > 0 ? 'debugging' : state;
   }
 
   /** True while the core is being built that the next image starts from. Part of the view, for whoever looks at each change. */
@@ -358,6 +375,7 @@ export class Session {
   /** Runs it, and knows what it did outside should the image end before it answers. */
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
     this.#router.effects.begin(run.evaluation, run.fields.actor);
+    this.#router.debuggers.began(run);
     try {
       return await this.#scheduler.run(run);
     } finally {

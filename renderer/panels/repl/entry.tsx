@@ -1,12 +1,15 @@
 /** An evaluation in the transcript: its code, its output, its values or error. */
 import { plural } from '#contract/text.ts';
-import { ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
+import { Bug, ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Session } from '#contract/session.ts';
 import { explained } from '#contract/sexp/balance.ts';
+import { showDebugger } from '../../features/debugger/announce.ts';
+import { onOneLine, plainName } from '../../features/debugger/words.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import { useHue } from '../../base/actors.ts';
@@ -32,13 +35,18 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const asked = useMirror(({ session }) =>
     report === null ? session.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
   );
+  // Of several levels the innermost: that is where the code stands.
+  const stopped = useMirror(({ debuggers }) =>
+    debuggers.debuggers.findLast((head) => head.evaluation === entry.evaluation),
+  );
   const body = (
     <>
       <Code entry={entry} />
       <Output buffer={output} cut={report?.outputCut ?? 0} />
-      {report ? (
-        <Report report={report} code={entry.code} />
-      ) : asked ? (
+      {report ? <Report report={report} code={entry.code} /> : null}
+      {stopped ? (
+        <Stopped head={stopped} />
+      ) : report ? null : asked ? (
         <Asking operator={asked.operator} since={asked.since} />
       ) : (
         <Waiting words={progress} />
@@ -144,6 +152,31 @@ function Asking({ operator, since }: Pick<Session['effects'][number], 'operator'
       </span>
       <UiButton size="small" kind="link" onPress={() => runCommand('review.show')}>
         Show the card
+      </UiButton>
+    </Row>
+  );
+}
+
+/** The code stands in the debugger: with which condition, and the way there. */
+function Stopped({ head }: { head: DebuggerHead }) {
+  const now = useSeconds(true);
+  const { kind, type, message, since, held } = head;
+  return (
+    <Row align="baseline" gap="mark" font="small" className={styles.conditionHead}>
+      <Bug className="icon-small error-mark" aria-hidden />
+      <Text fixed tone="error" className="code">
+        {kind === 'step' ? 'Step' : plainName(type)}
+      </Text>
+      {held ? null : (
+        <Text shrink breaks lines="wrap" className="code">
+          {onOneLine(message)}
+        </Text>
+      )}
+      <Text fixed tone={3}>
+        {held ? 'held' : null} in the debugger · {elapsed(now - since)} ·
+      </Text>
+      <UiButton size="small" kind="link" onPress={() => showDebugger(head)}>
+        Show
       </UiButton>
     </Row>
   );

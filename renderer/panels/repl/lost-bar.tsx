@@ -20,7 +20,7 @@ interface Replayed {
 export function LostBar() {
   const lost = useMirror((state) => state.session.lost);
   const checkpoints = useMirror((state) => state.session.checkpoints);
-  const live = useMirror((state) => state.session.state === 'idle' || state.session.state === 'evaluating');
+  const live = useMirror(({ session }) => ['idle', 'evaluating', 'debugging'].includes(session.state));
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
   if (result) return <ReplayReport result={result} onClose={() => setResult(null)} />;

@@ -13,8 +13,9 @@ import { Stack, Text } from '../../ui/layout.tsx';
 
 export function Settings() {
   const settings = useMirror((state) => state.settings);
-  const set = (part: Partial<Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes'>>): void =>
-    void orNotice(call('settings.change', part));
+  const set = (
+    part: Partial<Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes' | 'onError'>>,
+  ): void => void orNotice(call('settings.change', part));
   return (
     <Dialog
       title="Settings"
@@ -44,6 +45,15 @@ export function Settings() {
           max={20}
           step={1}
           onChange={(editorFontSize) => set({ editorFontSize })}
+        />
+        <Choice
+          label="Errors of your evaluations"
+          value={settings.onError}
+          options={[
+            { value: 'debugger', title: 'Wait in the debugger' },
+            { value: 'report', title: 'Are reported' },
+          ]}
+          onChange={(onError) => set({ onError })}
         />
         <NumberField
           label="Deny requests after"

@@ -33,7 +33,7 @@ export function Systems() {
   }, [live, pid]);
   const chosen = systems?.find(({ name }) => name === selected) ?? null;
   const known = chosen?.loaded ? chosen.name : null;
-  const idle = useMirror((state) => state.session.state === 'idle');
+  const idle = useMirror(({ session }) => session.state === 'idle' || session.state === 'debugging');
   // The definition of a loaded system has run already; that of another runs only at the person's wish.
   useEffect(() => {
     if (known !== null && idle && !isDescribed(known)) void describeSystem(known);

@@ -22,7 +22,10 @@ describe('debugger', () => {
       level: 1,
       type: 'DIVISION-BY-ZERO',
       message: expect.stringContaining('arithmetic error DIVISION-BY-ZERO signalled'),
-      restarts: [{ index: 0, name: 'ABORT', report: 'Abort the evaluation.', parameters: [] }],
+      restarts: [
+        { index: 0, name: 'RETRY', report: 'Evaluate the form again, so that its frames keep their locals.' },
+        { index: 1, name: 'ABORT', report: 'Abort the evaluation.', parameters: [] },
+      ],
     });
     expect(record.frames.filter(({ internal }) => !internal).map(({ call }) => call)).toEqual([
       '(INNER 42)',
@@ -69,6 +72,7 @@ describe('debugger', () => {
     expect(second).toMatchObject({ level: 2, message: 'second' });
     expect(second.restarts.map(({ report }) => report)).toEqual([
       'Return to level 1 of the debugger.',
+      'Evaluate the form again, so that its frames keep their locals.',
       'Abort the evaluation.',
     ]);
     await abort(test, second);

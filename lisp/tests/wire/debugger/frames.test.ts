@@ -113,10 +113,16 @@ describe('debugger', () => {
       await abort(test, record);
       return reply.locals.filter(({ value }) => value !== null).map(({ name }) => name);
     };
+    const places = async () =>
+      (await test.ask('find-definition', { context: 'test', symbol: 'fast::fast', package: null })).definitions;
     const before = await locals();
+    const asLoaded = await places();
+    expect(asLoaded.find(({ kind }) => kind === 'function')).toMatchObject({ source: { file, line: 3 }, actor: null });
     const set = await test.run('debug-function', { function: 'fast::fast', set: true });
     expect(set).toMatchObject({ status: 'ok', result: { functions: ['FAST::FAST'] } });
     expect(await locals()).toEqual(['FAST::A', 'FAST::B']);
+    // It is the definition of the file, by whomever it was compiled again.
+    expect(await places()).toEqual(asLoaded);
     expect((await test.run('debug-function', { function: 'fast::fast', set: false })).result).toEqual({
       functions: [],
     });

@@ -8,6 +8,8 @@ import { evaluationId, runReply, runRequest } from './run.ts';
 const ofDebugger = z.object({ debugger: z.string() });
 /** True when an agent asks for the operation: then its effects outside the image are asked for, whosever evaluation waits there. */
 const asWhom = { guard: z.boolean().optional() };
+/** The package in which the form is read; the current one when left out. */
+const readIn = { package: z.string().optional() };
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative() });
 
 /** Code that was run in the debugger: what came of it, unless the debugger was left by it. */
@@ -33,11 +35,15 @@ export const debuggerMessages = {
     reply: z.object({ text: z.string(), cut: z.int().nonnegative() }),
   },
   /** Evaluate a form with the frame's variables around it. An error in it opens a debugger one level deeper. */
-  'eval-in-frame': { lane: 'deferred', request: ofFrame.extend({ code: z.string(), ...asWhom }), reply: ranInDebugger },
+  'eval-in-frame': {
+    lane: 'deferred',
+    request: ofFrame.extend({ code: z.string(), ...readIn, ...asWhom }),
+    reply: ranInDebugger,
+  },
   /** Let the frame return the values of a form that is evaluated in it. */
   'return-from-frame': {
     lane: 'deferred',
-    request: ofFrame.extend({ code: z.string(), ...asWhom }),
+    request: ofFrame.extend({ code: z.string(), ...readIn, ...asWhom }),
     reply: ranInDebugger,
   },
   /** Call the frame's function again with the same arguments; a redefinition counts. */

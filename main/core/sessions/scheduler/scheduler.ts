@@ -34,6 +34,8 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
 
 /** An image that said it exits and does not is ended. */
 const EXIT_MS = 5_000;
+/** A debugger whose code does not end so long after an interrupt is ended with its evaluation. */
+const FREE_MS = 2_000;
 
 export interface RunOutcome<Name extends WorkerOperation> {
   readonly reply: OperationReply<Name>;
@@ -104,7 +106,10 @@ export class Scheduler {
     if (target === undefined || !underway) return false;
     underway.leaveQueue();
     const image = this.#supervisor.living;
-    if (image && this.queue.placeOf(target) === 0) await stop(image, target, underway.finished);
+    if (!image || this.queue.placeOf(target) > 0) return true;
+    const waits = this.queue.reasonsOf(target).find((reason) => reason.kind === 'debugger');
+    if (waits && (await interruptInDebugger(image, target, waits.id, underway.finished))) return true;
+    await stop(image, target, underway.finished);
     return true;
   }
 
@@ -245,6 +250,31 @@ function describesEnd({ status, condition }: OperationReply<WorkerOperation>): b
 /** Resolves when what the process printed before its reply has been read: its pipes may be polled a turn after the wire. */
 async function pipesRead(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+}
+
+/**
+ * Interrupts an evaluation that waits in a debugger: what runs in the debugger ends and the debugger stays; where nothing runs in it,
+ * the evaluation ends. False when neither has happened in time.
+ */
+async function interruptInDebugger(
+  image: LispImage,
+  evaluation: string,
+  debuggerId: string,
+  finished: Promise<void>,
+): Promise<boolean> {
+  const request = async (): Promise<void> => {
+    await image.request('interrupt', { evaluation });
+    // The thread in the debugger answers this once it is free, and at once when it has left.
+    await image.request('debugger', { debugger: debuggerId });
+  };
+  const heard = request().catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), FREE_MS);
+  });
+  const inTime = await Promise.race([heard.then(() => true), finished.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
 }
 
 async function ended(image: LispImage): Promise<void> {

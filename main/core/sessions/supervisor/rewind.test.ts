@@ -275,6 +275,7 @@ describe('going back to checkpoints', () => {
     expect(await debugged).toMatch(/IMAGE-LOST/);
     expect(left).toEqual(['debugged']);
     expect(test.session.debuggers).toEqual([]);
+    expect(test.session.openDebuggers.gone).toBe('The image went back to a checkpoint. 1 debugger went with it.');
   });
 
   it('A person who restarts the image while it goes back gets a fresh one', async () => {

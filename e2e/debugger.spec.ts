@@ -1,0 +1,344 @@
+/** Errors that are met where they happen: the debugger of the person, with real code in a real image. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
+import { faultsOf } from './axe.ts';
+import { expect, test, type Desktop } from './fixture.ts';
+
+const LINES = `(defun line-total (line)
+  (* (car line) (cdr line)))
+
+(defun total (lines)
+  (let ((sum 0))
+    (dolist (line lines sum)
+      (incf sum (line-total line)))))
+`;
+
+const debuggerOf = (desktop: Desktop): Locator => desktop.region('Debugger');
+const frame = (desktop: Desktop, name: string): Locator =>
+  debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).getByRole('option').filter({ hasText: name });
+const variable = (desktop: Desktop, name: string): Locator =>
+  debuggerOf(desktop)
+    .getByRole('group', { name: 'Locals' })
+    .locator('dl > div')
+    .filter({ has: desktop.page.getByText(name, { exact: true }) })
+    .locator('dd');
+
+/** Opens a file with this text, and loads it. */
+async function loaded(desktop: Desktop, text: string): Promise<string> {
+  const file = path.join(desktop.project, 'lines.lisp');
+  await writeFile(file, text);
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor').locator('.view-lines')).toContainText('defun');
+  await desktop.repl(`(load "${file}")`);
+  await expect(desktop.region('REPL')).toContainText('=>');
+  return file;
+}
+
+/** The title bar's words about the image. */
+const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button', { name: /^Image/ });
+
+/** Puts the focus into the debugger and waits for its record. */
+async function goToDebugger(desktop: Desktop): Promise<void> {
+  await desktop.page.keyboard.press('Control+Shift+g');
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+}
+
+test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]', async ({ desktop }) => {
+  const { page } = desktop;
+  const file = await loaded(desktop, LINES);
+  await page.keyboard.press('Control+Backquote');
+  await page.keyboard.insertText("(total '((2 . 3) (4 . nil)))");
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('REPL')).toContainText(/TYPE-ERRORThe value NIL is not of type NUMBER\s*in the debugger/);
+  // Nothing took the focus, and the title bar and the tab say what happened.
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  await expect(imageWords(desktop)).toContainText('in the debugger · TYPE-ERROR');
+  await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
+
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop)).toContainText('is not of type');
+  // The selected frame is one of the user's, and its running form is marked in the file.
+  while ((await frame(desktop, 'LINE-TOTAL').getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  await expect(desktop.region('Editor').locator('.frame-form').first()).toBeVisible();
+
+  // The outer function keeps all of its locals once it is compiled for debugging and called again.
+  await page.keyboard.press('ArrowDown');
+  await expect(frame(desktop, '(TOTAL ((')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('l');
+  await expect(debuggerOf(desktop)).toContainText('TOTAL is compiled for debugging');
+  await page.keyboard.press('r');
+  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers[0]?.id).toBe('d2');
+  await expect(frame(desktop, '(TOTAL ((')).toBeVisible();
+  while ((await frame(desktop, '(TOTAL ((').getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  await expect(variable(desktop, 'SUM')).toHaveText('6');
+  await expect(variable(desktop, 'LINE')).toHaveText('(4)');
+
+  // An error in what is evaluated in the frame is a level deeper, and leads back.
+  await page.keyboard.press('e');
+  await page.keyboard.insertText('(list sum (cdr line))');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('(6 NIL)');
+  await page.keyboard.insertText('(error "deeper ~A" sum)');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'deeper 6' })).toBeVisible();
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Debuggers' }).getByRole('option')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('a');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: /is not of type/ })).toBeVisible();
+  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('; aborted');
+
+  // Its source, the edit, the new definition.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  while ((await frame(desktop, 'LINE-TOTAL').getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('v');
+  await expect(desktop.region('Editor').locator('.native-edit-context, textarea').first()).toBeFocused();
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.insertText('(* (car line) (or (cdr line) 0)))');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor')).toContainText('=> LINE-TOTAL');
+  await page.keyboard.press('Control+s');
+  await goToDebugger(desktop);
+  await page.keyboard.press('r');
+  await expect(desktop.region('Debugger')).toContainText('No condition');
+  await page.keyboard.press('Control+Backquote');
+  const entry = desktop.region('REPL').getByRole('article').filter({ hasText: "(total '((2 . 3)" });
+  await expect(entry).toContainText('=> 6');
+  expect(await readFile(file, 'utf8')).toContain('(or (cdr line) 0)');
+  await expect(imageWords(desktop)).toContainText('idle');
+});
+
+test('A restart takes its argument from a field, and the REPL goes on beside the open debugger [B8, issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(list (restart-case (error "which?") (use-value (v) :report "Use another." v)) :end)');
+  await expect(desktop.region('REPL')).toContainText('in the debugger');
+  await desktop.repl('(+ 40 2)');
+  await expect(desktop.region('REPL')).toContainText('=> 42');
+  await desktop.region('REPL').getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('0');
+  await expect(page.getByRole('textbox', { name: 'value for restart 0' })).toBeFocused();
+  // Letters are text in a field.
+  await page.keyboard.type('(* 6 7)');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('(42 :END)');
+  expect((await desktop.snapshot()).debuggers.debuggers).toEqual([]);
+});
+
+test('A breakpoint in the gutter stops code, which is stepped through in its source [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const editor = desktop.region('Editor');
+  await loaded(desktop, '(defun inner (n)\n  (+ n 1))\n\n(defun outer (n)\n  (let ((m (* n 2)))\n    (inner m)))\n');
+  await editor.locator('.view-lines').click({ position: { x: 30, y: 5 } });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('F9');
+  await expect(editor.locator('.breakpoint-mark')).toHaveCount(1);
+  await desktop.repl('(list :got (outer 20))');
+  await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 20.');
+  await goToDebugger(desktop);
+  await page.keyboard.press('F11');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (* N 2)' })).toBeVisible();
+  await expect
+    .poll(async () => (await editor.locator('.frame-form').allTextContents()).join(''))
+    .toBe('(*\u00a0n\u00a02)');
+  await page.keyboard.press('F10');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (INNER M)' })).toBeVisible();
+  await expect(variable(desktop, 'M')).toHaveText('40');
+  await page.keyboard.press('F11');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (+ N 1)' })).toBeVisible();
+  await page.keyboard.press('F5');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await expect(debuggerOf(desktop).getByRole('list', { name: 'Breakpoints' })).toContainText('OUTER');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('(:GOT 41)');
+
+  // It follows the definition, and a click clears it.
+  await desktop.repl('(defun outer (n) (inner n))');
+  await expect(desktop.region('REPL')).toContainText('=> OUTER');
+  await desktop.repl('(outer 1)');
+  await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 1.');
+  await page.keyboard.press('F5');
+  await expect(desktop.region('REPL')).toContainText('=> 2');
+  await editor.locator('.breakpoint-mark').click();
+  await expect(editor.locator('.breakpoint-mark')).toHaveCount(0);
+  await desktop.repl('(list :again (outer 2))');
+  await expect(desktop.region('REPL')).toContainText('(:AGAIN 3)');
+});
+
+test('Code of a frame that is in no file is a text to read, which goes with its debugger [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun unfiled (n) (list (/ n 0)))');
+  await expect(desktop.region('REPL')).toContainText('=> UNFILED');
+  await desktop.repl('(list (unfiled 4))');
+  await expect(desktop.region('REPL')).toContainText('DIVISION-BY-ZERO');
+  await goToDebugger(desktop);
+  while ((await frame(desktop, '(UNFILED 4)').first().getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  const text = desktop.region('Editor').locator('.view-lines');
+  await page.keyboard.press('v');
+  await expect(text).toContainText('(list (/ n 0))');
+  await expect
+    .poll(async () => (await desktop.region('Editor').locator('.frame-form').allTextContents()).join(''))
+    .toBe('(/\u00a0n\u00a00)');
+  await page.keyboard.type('not typed');
+  await expect(text).not.toContainText('not typed');
+  await page.keyboard.press('Shift+F5');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await expect(desktop.region('Editor')).toContainText('Nothing is open');
+});
+
+test('A value is returned from a frame, and a frame is looked into to the machine code [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun failing (n) (declare (optimize (debug 2))) (error "no ~A" n))');
+  await expect(desktop.region('REPL')).toContainText('=> FAILING');
+  await desktop.repl('(list :got (failing 4))');
+  await expect(desktop.region('REPL')).toContainText('no 4');
+  await goToDebugger(desktop);
+  await expect(frame(desktop, '(FAILING 4)').first()).toBeVisible();
+  while ((await frame(desktop, '(FAILING 4)').first().getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+D');
+  await expect(debuggerOf(desktop)).toContainText('disassembly for FAILING');
+  await expect(variable(desktop, 'N').getByRole('button', { name: 'Inspect 4' })).toBeVisible();
+  await page.keyboard.press('Shift+R');
+  await expect(page.getByRole('textbox', { name: 'Return from frame' })).toBeFocused();
+  await page.keyboard.insertText('(* 10 n)');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('(:GOT 40)');
+});
+
+test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, issue 11.3]', async ({ desktop }) => {
+  const { page } = desktop;
+  await desktop.repl('(defun doubled (x) (* x 2))');
+  await expect(desktop.region('REPL')).toContainText('DOUBLED');
+  await desktop.repl('(step (doubled 4))');
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (DOUBLED 4) with 4' })).toBeVisible();
+  await expect(imageWords(desktop)).toContainText('in the debugger · step');
+  await page.keyboard.press('s');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (* X 2)' })).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await page.getByRole('textbox', { name: 'Break on condition' }).fill('warning');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('list', { name: 'Breakpoints' })).toContainText('WARNING');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('=> 8');
+  await desktop.repl('(progn (warn "careful") (break "here") :through)');
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop)).toContainText('careful');
+  await page.keyboard.press('c');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'here' })).toBeVisible();
+  await page.keyboard.press('c');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('=> :THROUGH');
+});
+
+test("An agent's held error stands beside one's own with who and how long, and the person ends it [B9, issue 11.3]", async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  await agent.call('evaluate-lisp', { code: '(error "an agent’s")' });
+  await agent.call('invoke-restart', { restart: 'RETRY' });
+  await expect(imageWords(desktop)).toContainText('in the debugger · SIMPLE-ERROR · codex');
+  await desktop.repl('(error "my own")');
+  await expect(desktop.region('REPL')).toContainText('my own');
+  await goToDebugger(desktop);
+  const heads = debuggerOf(desktop).getByRole('listbox', { name: 'Debuggers' }).getByRole('option');
+  await expect(heads).toHaveCount(2);
+  await heads.filter({ hasText: 'codex' }).click();
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'an agent’s' })).toBeVisible();
+  await expect(debuggerOf(desktop)).toContainText(/held for \d+:\d\d/);
+  await debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).focus();
+  await page.keyboard.press('q');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'my own' })).toBeVisible();
+  expect((await agent.call('list-restarts')).text).toContain('One restart is left');
+  await page.keyboard.press('q');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await expect(imageWords(desktop)).toContainText('idle');
+});
+
+test('An image that is killed with two debuggers open takes them along, and says so [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(error "first")');
+  await expect(desktop.region('REPL')).toContainText('first');
+  await desktop.repl('(error "second")');
+  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(2);
+  await goToDebugger(desktop);
+  process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
+  await expect(debuggerOf(desktop)).toContainText('The image was ended by SIGKILL. 2 debuggers went with it.');
+  await expect(page.getByRole('tab', { name: 'Debugger', exact: true })).toBeVisible();
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(+ 40 2)');
+  await expect(desktop.region('REPL')).toContainText('=> 42');
+  await expect(desktop.region('REPL')).not.toContainText('in the debugger');
+});
+
+test('A running evaluation is stopped where it is and goes on, and an interrupt ends it [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(let ((n 0)) (print :begun) (finish-output) (loop (incf n) (sleep 0.01)))');
+  await expect(desktop.region('REPL')).toContainText(':BEGUN');
+  await page.keyboard.press('Control+F5');
+  await expect(desktop.region('REPL')).toContainText('The evaluation was stopped where it was.');
+  await page.keyboard.press('F5');
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
+  await page.keyboard.press('Control+.');
+  await expect(desktop.region('REPL')).toContainText('Interrupted');
+});
+
+test('Errors are reported and end their evaluation where the settings say so [B8, issue 11.3]', async ({ desktop }) => {
+  const { page } = desktop;
+  await page.keyboard.press('Control+,');
+  await page.getByRole('radiogroup', { name: 'Errors of your evaluations' }).getByText('Are reported').click();
+  await page.keyboard.press('Escape');
+  await desktop.repl('(car 1)');
+  await expect(desktop.region('REPL')).toContainText('TYPE-ERROR');
+  await expect(desktop.region('REPL').getByRole('button', { name: /frames?$/ })).toBeVisible();
+  expect((await desktop.snapshot()).debuggers.debuggers).toEqual([]);
+});
+
+test('A form in the editor says beside it that it stands in the debugger, and then what came of it [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.newFile('(list (restart-case (error "which?") (skip () :skipped)))');
+  await page.keyboard.press('Control+Enter');
+  await expect(desktop.region('Editor')).toContainText(/SIMPLE-ERROR\s*in\s*the\s*debugger\s*·\s*Show/);
+  await desktop.region('Editor').locator('.inline-link').click();
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('0');
+  await expect(desktop.region('Editor')).toContainText('=> (:SKIPPED)');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`The debugger has no faults that axe finds, ${theme} [D17]`, async ({ launch }) => {
+    const desktop = await launch({ colorScheme: theme });
+    await desktop.imageReady();
+    await desktop.repl('(restart-case (error "which?") (use-value (v) v))');
+    await desktop.repl('(break "there")');
+    await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(2);
+    await goToDebugger(desktop);
+    await expect(debuggerOf(desktop).getByRole('group', { name: 'Locals' })).toBeVisible();
+    expect(await faultsOf(desktop.page)).toEqual([]);
+  });
+}

@@ -1,0 +1,97 @@
+/** The calls and events by which the person works in the debugger of the shared image. */
+import { z } from 'zod';
+import { conditionRecord } from './condition.ts';
+import { debuggerRecord, frameLocal } from './debugger.ts';
+import { evaluationStatus, printedValue } from './evaluation.ts';
+import { actor } from './session.ts';
+
+const nothing = z.object({});
+
+/** The head of a debugger: what a list shows of it. Its record has the rest, and is asked for when it is looked at. */
+const debuggerHead = debuggerRecord
+  .pick({ id: true, evaluation: true, held: true, thread: true, kind: true, level: true, type: true })
+  .extend({
+    /** The report of the condition; its first characters. */
+    message: z.string(),
+    /** The actor whose evaluation waits. */
+    actor,
+    /** The beginning of the evaluation's code; empty where it is not known any more. */
+    summary: z.string(),
+    /** Milliseconds since the epoch. */
+    since: z.number(),
+  });
+
+/** The debuggers of the image, the latest last; `gone` says why there is none any more when their image ended, else null. */
+export const openDebuggers = z.object({ debuggers: z.array(debuggerHead), gone: z.string().nullable() });
+
+/** The breakpoints of the living image: printed names of functions, and of condition types. `gone`: as with the debuggers. */
+export const breakpoints = z.object({
+  functions: z.array(z.string()),
+  conditions: z.array(z.string()),
+  gone: z.string().nullable(),
+});
+
+const ofDebugger = z.object({ debugger: z.string().min(1).max(40) });
+const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative().max(100_000) });
+/** The form, and the package in which it is read. */
+const inFrame = ofFrame.extend({ code: z.string().min(1).max(100_000), package: z.string().min(1).max(300) });
+const code = z.string().min(1).max(100_000);
+/** The name of a function or of a condition type, as it is read in CL-USER. */
+const lispName = z.string().trim().min(1).max(300);
+
+/** The outcome of code that ran in a debugger. `left`: it left the debugger, and `result` is null. */
+const ranInDebugger = z.object({
+  left: z.boolean(),
+  result: z
+    .object({
+      status: evaluationStatus,
+      values: z.array(printedValue),
+      condition: conditionRecord.nullable(),
+    })
+    .nullable(),
+});
+
+export const debuggerCalls = {
+  'debugger.record': { input: ofDebugger, output: debuggerRecord },
+  'debugger.locals': { input: ofFrame, output: z.object({ locals: z.array(frameLocal) }) },
+  'debugger.disassemble': {
+    input: ofFrame,
+    output: z.object({ text: z.string(), cut: z.int().nonnegative() }),
+  },
+  /** Evaluates a form among the variables of a frame. Resolves when it has ended, also by way of a debugger of its own. */
+  'debugger.evaluate': { input: inFrame, output: ranInDebugger },
+  'debugger.returnFromFrame': { input: inFrame, output: ranInDebugger },
+  'debugger.restartFrame': { input: ofFrame, output: ranInDebugger },
+  /** Takes a restart; `arguments` are forms. Without any, a restart that needs some asks for input. */
+  'debugger.invokeRestart': {
+    input: ofDebugger.extend({ restart: z.int().nonnegative().max(1000), arguments: z.array(code).max(20) }),
+    output: ranInDebugger,
+  },
+  'debugger.step': { input: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']) }), output: ranInDebugger },
+  /** Unwinds the evaluation of a debugger, from all its levels. */
+  'debugger.quit': { input: ofDebugger, output: nothing },
+  /** Interrupts what runs in a debugger, and leaves the debugger open. */
+  'debugger.interrupt': { input: ofDebugger, output: nothing },
+  /** Compiles a function for debugging, or goes back; gives the names of all that are compiled so. */
+  'debugger.compileForDebugging': {
+    input: z.object({ function: lispName, set: z.boolean() }),
+    output: z.object({ functions: z.array(z.string()) }),
+  },
+  /** Stops an evaluation where it is; false when it had ended. */
+  'debugger.breakIn': {
+    input: z.object({ evaluation: z.string().min(1).max(64) }),
+    output: z.object({ found: z.boolean() }),
+  },
+  'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
+  'breakpoints.onConditions': { input: z.object({ types: z.array(lispName).max(50) }), output: breakpoints },
+} as const;
+
+export const debuggerEvents = {
+  'debuggers-changed': openDebuggers,
+  'breakpoints-changed': breakpoints,
+} as const;
+
+export type DebuggerHead = z.infer<typeof debuggerHead>;
+export type OpenDebuggers = z.infer<typeof openDebuggers>;
+export type Breakpoints = z.infer<typeof breakpoints>;
+export type RanInDebugger = z.infer<typeof ranInDebugger>;

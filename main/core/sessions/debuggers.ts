@@ -1,0 +1,91 @@
+/** The debuggers in which code of an image waits: their records, who waits in each and since when. */
+import type { OpenDebuggers, DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import { PERSON, type Actor } from '#contract/session.ts';
+import { plural } from '#contract/text.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { summarize } from './report.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
+
+interface Open {
+  readonly record: DebuggerRecord;
+  readonly head: DebuggerHead;
+}
+
+/** Characters of a condition's report in a list. */
+const MESSAGE = 400;
+/** Evaluations that are remembered after their answer: one that is held, or a thread of theirs, enters the debugger later. */
+const REMEMBERED = 100;
+
+type Known = Pick<DebuggerHead, 'actor' | 'summary'>;
+
+export class Debuggers {
+  /** By their ids, the latest last. */
+  readonly #open = new Map<string, Open>();
+  readonly #evaluations = new Map<string, Known>();
+  #gone: string | null = null;
+
+  get records(): readonly DebuggerRecord[] {
+    return [...this.#open.values()].map(({ record }) => record);
+  }
+
+  view(): OpenDebuggers {
+    return { debuggers: [...this.#open.values()].map(({ head }) => head), gone: this.#gone };
+  }
+
+  /** Throws a WorkbenchError, code `not-found`, when nothing waits in this debugger any more. */
+  find(id: string): DebuggerRecord {
+    const open = this.#open.get(id);
+    if (!open)
+      throw new WorkbenchError(
+        'not-found',
+        this.#gone ?? 'This debugger is gone: its code went on or was ended meanwhile.',
+      );
+    return open.record;
+  }
+
+  /** An evaluation begins, whose code may enter the debugger. */
+  began({ evaluation, actor, summary }: TurnRequest): void {
+    this.#remember(evaluation, { actor, summary });
+  }
+
+  /** `turn`: the turn of its evaluation; undefined when that was answered before. */
+  entered(record: DebuggerRecord, turn: TurnRequest | undefined): void {
+    const { id, evaluation, held, thread, kind, level, type, message } = record;
+    const outer = [...this.#open.values()].find(({ head }) => head.evaluation === evaluation)?.head;
+    const known = turn ?? outer ?? this.#evaluations.get(evaluation);
+    const { actor, summary } = known ?? { actor: actorOf(record.actor), summary: '' };
+    this.#gone = null;
+    const head = { id, evaluation, held, thread, kind, level, type, actor, summary, since: Date.now() };
+    this.#open.set(id, { record, head: { ...head, message: shortened(message) } });
+  }
+
+  left(id: string): void {
+    this.#open.delete(id);
+  }
+
+  /** The process is gone, and all that waited in it. Returns what was open; `why` is a sentence about the end. */
+  lose(why: string): readonly DebuggerRecord[] {
+    const lost = this.records;
+    this.#open.clear();
+    this.#evaluations.clear();
+    if (lost.length > 0) this.#gone = `${why} ${plural(lost.length, 'debugger')} went with it.`;
+    return lost;
+  }
+
+  #remember(evaluation: string, known: Known): void {
+    this.#evaluations.delete(evaluation);
+    this.#evaluations.set(evaluation, known);
+    const [oldest] = this.#evaluations.keys();
+    if (this.#evaluations.size > REMEMBERED && oldest !== undefined) this.#evaluations.delete(oldest);
+  }
+}
+
+function shortened(message: string): string {
+  return message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message;
+}
+
+/** Names an actor of whom nothing but the id is known. */
+function actorOf(id: string): Actor {
+  return id === PERSON.id ? PERSON : { id, kind: 'client', name: summarize(id.replace(/^client:/, '')) };
+}

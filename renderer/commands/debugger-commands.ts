@@ -1,0 +1,226 @@
+/** Commands of the debugger. Those of one letter have it in the panel alone, see `features/debugger/letters.ts`. */
+import {
+  Bug,
+  CircleDot,
+  CirclePause,
+  FastForward,
+  OctagonX,
+  Play,
+  Redo2,
+  RotateCcw,
+  StepForward,
+  Undo2,
+} from 'lucide-react';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import { showDock } from '../base/layout-store.ts';
+import { mirror } from '../base/mirror.ts';
+import { showRegion } from '../base/regions.ts';
+import { activeBuffer } from '../editor/buffers.ts';
+import { toggleBreakpointAtCaret } from '../editor/breakpoint-marks.ts';
+import { showFrameSource } from '../editor/frame-source.ts';
+import type { Command } from '../features/command-registry.ts';
+import {
+  abort,
+  compileForDebugging,
+  goOn,
+  pause,
+  quit,
+  restartFrame,
+  showDisassembly,
+  step,
+} from '../features/debugger/actions.ts';
+import { breakOnConditions, setBreakpoint } from '../features/debugger/breakpoints.ts';
+import { letterOf } from '../features/debugger/letters.ts';
+import { moveFrame, selectedFrame, toggleDetails } from '../features/debugger/selection.ts';
+import { changeView, recordOf, shownDebugger, viewOf, type WantedField } from '../features/debugger/store.ts';
+import { inspectHandle } from '../features/inspect.ts';
+
+const inDebugger = (): true | string => (shownDebugger() ? true : 'while code waits in the debugger');
+const stopped = (): true | string => {
+  const head = shownDebugger();
+  return head && head.kind !== 'error' ? true : 'at a break or a step';
+};
+const withBreakpoints = (): true | string => {
+  const { functions, conditions } = mirror.getState().breakpoints;
+  return functions.length + conditions.length > 0 ? true : 'with breakpoints';
+};
+
+/** Runs an action on the debugger that is shown. */
+function onShown(action: (head: DebuggerHead) => unknown): () => unknown {
+  return () => {
+    const head = shownDebugger();
+    return head ? action(head) : undefined;
+  };
+}
+
+/** Runs an action on the frame that is selected in it. */
+function onFrame(action: (id: string, frame: number) => unknown): () => unknown {
+  return onShown(async ({ id }) => {
+    const frame = await selectedFrame(id);
+    if (frame !== null) await action(id, frame);
+  });
+}
+
+function openField(field: WantedField): () => unknown {
+  return onShown(({ id }) => {
+    showDock('debugger');
+    // A wish of its own each time, so that the field gets the focus again.
+    changeView(id, () => ({ field: { ...field } }));
+  });
+}
+
+function inPanel(id: string): () => string | undefined {
+  return () => {
+    const letter = letterOf(id);
+    return letter === undefined ? undefined : `${letter} in the debugger`;
+  };
+}
+
+const own: Command[] = [
+  {
+    id: 'debugger.continue',
+    title: 'Continue',
+    keys: 'F5',
+    icon: Play,
+    when: inDebugger,
+    run: onShown(({ id }) => goOn(id)),
+  },
+  {
+    id: 'debugger.abort',
+    title: 'Abort',
+    keys: 'Shift+F5',
+    icon: OctagonX,
+    when: inDebugger,
+    run: onShown(({ id }) => abort(id)),
+  },
+  {
+    id: 'debugger.quit',
+    title: 'End Evaluation from All Levels',
+    when: inDebugger,
+    run: onShown(({ id }) => quit(id)),
+  },
+  {
+    id: 'debugger.stepInto',
+    title: 'Step Into',
+    keys: 'F11',
+    icon: StepForward,
+    when: stopped,
+    run: onShown(({ id }) => step(id, 'into')),
+  },
+  {
+    id: 'debugger.stepOver',
+    title: 'Step Over',
+    keys: 'F10',
+    icon: Redo2,
+    when: stopped,
+    run: onShown(({ id }) => step(id, 'over')),
+  },
+  {
+    id: 'debugger.stepOut',
+    title: 'Step Out',
+    keys: 'Shift+F11',
+    icon: FastForward,
+    when: stopped,
+    run: onShown(({ id }) => step(id, 'out')),
+  },
+  {
+    id: 'debugger.pause',
+    title: 'Stop Evaluation in the Debugger',
+    keys: 'Ctrl+F5',
+    icon: CirclePause,
+    when: () => (mirror.getState().session.running ? true : 'while something is evaluated'),
+    detail: () => mirror.getState().session.running?.summary,
+    run: pause,
+  },
+  {
+    id: 'debugger.source',
+    title: 'Show Source of Frame',
+    when: inDebugger,
+    run: onFrame(async (id, frame) => {
+      const record = await recordOf(id);
+      if (record) await showFrameSource(record, frame, 'focus');
+    }),
+  },
+  {
+    id: 'debugger.restartFrame',
+    title: 'Restart Frame',
+    icon: RotateCcw,
+    when: inDebugger,
+    run: onFrame(restartFrame),
+  },
+  {
+    id: 'debugger.returnFromFrame',
+    title: 'Return Value from Frame…',
+    icon: Undo2,
+    when: inDebugger,
+    run: openField({ kind: 'return' }),
+  },
+  { id: 'debugger.evaluate', title: 'Evaluate in Frame…', when: inDebugger, run: openField({ kind: 'evaluate' }) },
+  { id: 'debugger.inspect', title: 'Inspect in Frame…', when: inDebugger, run: openField({ kind: 'inspect' }) },
+  {
+    id: 'debugger.inspectCondition',
+    title: 'Inspect Condition',
+    when: inDebugger,
+    run: onShown(async ({ id }) => {
+      const record = await recordOf(id);
+      if (record) inspectHandle({ handle: record.handle, title: record.message, from: record.type });
+    }),
+  },
+  {
+    id: 'debugger.recompile',
+    title: 'Recompile Frame’s Function for Debugging',
+    when: inDebugger,
+    run: onFrame(compileForDebugging),
+  },
+  { id: 'debugger.disassemble', title: 'Disassemble Frame', when: inDebugger, run: onFrame(showDisassembly) },
+  {
+    id: 'debugger.details',
+    title: 'Show or Hide Lisp’s Own Frames',
+    when: inDebugger,
+    run: onShown(({ id }) => toggleDetails(id)),
+  },
+  { id: 'debugger.frameDown', title: 'Next Frame', when: inDebugger, run: onShown(({ id }) => goToFrame(id, 1)) },
+  { id: 'debugger.frameUp', title: 'Previous Frame', when: inDebugger, run: onShown(({ id }) => goToFrame(id, -1)) },
+  {
+    id: 'debugger.toggleBreakpoint',
+    title: 'Set or Clear Breakpoint',
+    keys: 'F9',
+    keysIn: 'Editor',
+    icon: CircleDot,
+    when: () => (activeBuffer() ? true : 'with an open file'),
+    run: toggleBreakpointAtCaret,
+  },
+  {
+    id: 'debugger.clearBreakpoints',
+    title: 'Clear All Breakpoints',
+    when: withBreakpoints,
+    run: async () => {
+      const { functions, conditions } = mirror.getState().breakpoints;
+      for (const name of functions) await setBreakpoint(name, false);
+      if (conditions.length > 0) await breakOnConditions([]);
+    },
+  },
+];
+
+async function goToFrame(id: string, by: 1 | -1): Promise<void> {
+  const frame = await moveFrame(id, by);
+  const { record } = viewOf(id);
+  if (frame !== null && record && 'value' in record) await showFrameSource(record.value, frame, 'select');
+}
+
+export const debuggerCommands: Command[] = [
+  {
+    id: 'view.debugger',
+    title: 'Debugger: Focus',
+    keys: 'Ctrl+Shift+G',
+    icon: Bug,
+    run: async () => {
+      showRegion('Debugger', () => showDock('debugger'));
+      const head = shownDebugger();
+      const record = head && (await recordOf(head.id));
+      const frame = record && (await selectedFrame(record.id));
+      if (record && frame !== null) await showFrameSource(record, frame, 'follow');
+    },
+  },
+  ...own.map((command): Command => ({ detail: inPanel(command.id), ...command })),
+];

@@ -1,0 +1,166 @@
+/** Breakpoints of functions in the gutter: a disc at the first line of the definition, set and cleared by a click or F9. */
+import { DEFINING_OPERATORS } from '#contract/operators.ts';
+import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
+import type { Form, Reading } from '#contract/sexp/reader.ts';
+import { messageOf } from '../base/bridge.ts';
+import { mirror } from '../base/mirror.ts';
+import { breakpointKey, isBreakpoint, readableName, setBreakpoint } from '../features/debugger/breakpoints.ts';
+import { notify } from '../features/notices.tsx';
+import { activeEditor, readingOf } from './active-editor.ts';
+import { LISP } from './language.ts';
+import { monaco } from './monaco.ts';
+
+/** A function that a form of the text defines. */
+interface DefinedFunction {
+  /** The key of the function, see `breakpointKey`. */
+  readonly key: string;
+  /** The function's name as it is read in CL-USER. */
+  readonly name: string;
+  readonly start: number;
+}
+
+const SETTLE_MS = 120;
+/** Marks of others in the glyph margin, which a click on their line is for. */
+const OTHERS = /agent-mark|parked-hand/;
+
+export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  const drawn = editor.createDecorationsCollection();
+  const hint = editor.createDecorationsCollection();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const draw = (): void => {
+    const model = editor.getModel();
+    const none = mirror.getState().breakpoints.functions.length === 0;
+    drawn.set(
+      !model || none
+        ? []
+        : functionsOf(model)
+            .filter(({ key }) => isBreakpoint(key))
+            .map((each) => markOf(model, each)),
+    );
+  };
+  const drawSoon = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(draw, SETTLE_MS);
+  };
+  const at = ({ target }: monaco.editor.IEditorMouseEvent): DefinedFunction | null => {
+    const model = editor.getModel();
+    if (!model || target.type !== monaco.editor.MouseTargetType.GUTTER_GLYPH_MARGIN) return null;
+    const line = target.position.lineNumber;
+    const taken = model.getLineDecorations(line).some(({ options }) => OTHERS.test(options.glyphMarginClassName ?? ''));
+    if (taken) return null;
+    const start = model.getOffsetAt({ lineNumber: line, column: 1 });
+    const end = model.getOffsetAt({ lineNumber: line, column: model.getLineMaxColumn(line) });
+    return functionsOf(model).find((each) => each.start >= start && each.start <= end) ?? null;
+  };
+  const listeners = [
+    editor.onDidChangeModel(draw),
+    editor.onDidChangeModelContent(drawSoon),
+    editor.onMouseDown((event) => {
+      const target = at(event);
+      if (target) void toggle(target);
+    }),
+    editor.onMouseMove((event) => {
+      const model = editor.getModel();
+      const target = at(event);
+      hint.set(model && target && !isBreakpoint(target.key) ? [hintOf(model, target)] : []);
+    }),
+    editor.onMouseLeave(() => hint.clear()),
+  ];
+  const stop = mirror.subscribe((state, before) => {
+    if (state.breakpoints === before.breakpoints) return;
+    hint.clear();
+    draw();
+  });
+  return {
+    dispose(): void {
+      if (timer !== null) clearTimeout(timer);
+      stop();
+      for (const each of listeners) each.dispose();
+    },
+  };
+}
+
+/** Sets or clears the breakpoint of the function around the caret. */
+export async function toggleBreakpointAtCaret(): Promise<void> {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!model || !position) return;
+  const { text, reading } = readingOf(model);
+  const caret = model.getOffsetAt(position);
+  const form = topLevelForm(reading, caret);
+  const around = form && form.start <= caret && caret <= form.end ? definedBy(text, reading, form) : null;
+  if (around) await toggle(around);
+  else notify('A breakpoint is set on a function: put the caret into its definition.');
+}
+
+async function toggle({ key, name }: DefinedFunction): Promise<void> {
+  const set = !isBreakpoint(key);
+  try {
+    await setBreakpoint(name, set);
+  } catch (error) {
+    const undefinedYet = /names no function/.test(messageOf(error));
+    notify(
+      undefinedYet ? `${name} is not defined in the image. Evaluate its definition first.` : messageOf(error),
+      'error',
+    );
+  }
+}
+
+const functions = new WeakMap<Reading, readonly DefinedFunction[]>();
+
+function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[] {
+  if (model.getLanguageId() !== LISP) return [];
+  const { text, reading } = readingOf(model);
+  const known = functions.get(reading);
+  if (known) return known;
+  const found = reading.forms.flatMap((form) => definedBy(text, reading, form) ?? []);
+  functions.set(reading, found);
+  return found;
+}
+
+/** The function that a form defines; a method's is its generic function. */
+function definedBy(text: string, reading: Reading, form: Form): DefinedFunction | null {
+  const defined = definitionIn(text, form);
+  const kind = defined && DEFINING_OPERATORS[defined.operator];
+  if (kind !== 'function' && kind !== 'generic-function' && kind !== 'method') return null;
+  const written = form.children[1]!;
+  const name = text.slice(written.start, written.end);
+  const inPackage = packageAt(text, reading, form.start) ?? mirror.getState().session.package;
+  const readable = readableName(inPackage, name);
+  return { key: breakpointKey(inPackage, name), name: readable, start: form.start };
+}
+
+function markOf(
+  model: monaco.editor.ITextModel,
+  { start, name }: DefinedFunction,
+): monaco.editor.IModelDeltaDecoration {
+  return {
+    range: monaco.Range.fromPositions(model.getPositionAt(start)),
+    options: {
+      stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges,
+      glyphMarginClassName: 'breakpoint-mark',
+      glyphMarginHoverMessage: {
+        value: plain(`Breakpoint: your code stops when it calls ${name}. Click to clear it.`),
+      },
+    },
+  };
+}
+
+function hintOf(
+  model: monaco.editor.ITextModel,
+  { start, name }: DefinedFunction,
+): monaco.editor.IModelDeltaDecoration {
+  return {
+    range: monaco.Range.fromPositions(model.getPositionAt(start)),
+    options: {
+      glyphMarginClassName: 'breakpoint-hint',
+      glyphMarginHoverMessage: { value: plain(`Click to stop when ${name} is called.`) },
+    },
+  };
+}
+
+/** The hover reads Markdown; names are text. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
+}

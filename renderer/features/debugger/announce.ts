@@ -1,0 +1,66 @@
+/** Says that code has stopped in the debugger, without taking the focus: a quiet notice with the way there. */
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import { layout } from '../../base/layout-store.ts';
+import { keyLabels } from '../../base/keymap.ts';
+import { mirror } from '../../base/mirror.ts';
+import { commandKeys, runCommand } from '../command-registry.ts';
+import { notify } from '../notices.tsx';
+import { entered } from './shown.ts';
+import { chooseDebugger } from './store.ts';
+import { plainName } from './words.ts';
+
+/** Shows the debugger of an evaluation, or the one given, in the panel, which gets the focus. */
+export function showDebugger(head: Pick<DebuggerHead, 'id' | 'evaluation'>): void {
+  chooseDebugger(head);
+  runCommand('view.debugger');
+}
+
+/** Notices of debuggers by their ids; each goes once its debugger is left, and all once the panel is in view. */
+const notices = new Map<string, () => void>();
+
+export function announceDebuggers(): void {
+  layout.subscribe(() => {
+    if (inView()) withdraw(() => true);
+  });
+  mirror.subscribe((state, before) => {
+    const [now, then] = [state.debuggers.debuggers, before.debuggers.debuggers];
+    if (now === then) return;
+    withdraw((id) => !now.some((head) => head.id === id));
+    for (const head of entered(now, then)) if (isNews(head, then)) announce(head);
+  });
+}
+
+/** A step that leads to the next form, and what opens before the person's eyes, is no news. */
+function isNews({ evaluation, kind }: DebuggerHead, then: readonly DebuggerHead[]): boolean {
+  return !inView() && !(kind === 'step' && then.some((head) => head.evaluation === evaluation));
+}
+
+function inView(): boolean {
+  const { page, dock, dockOpen } = layout.getState();
+  return page === 'editor' && dockOpen && dock === 'debugger';
+}
+
+function withdraw(over: (id: string) => boolean): void {
+  for (const [id, dismiss] of notices) {
+    if (!over(id)) continue;
+    dismiss();
+    notices.delete(id);
+  }
+}
+
+function announce(head: DebuggerHead): void {
+  const { actor, kind, type, message, held } = head;
+  const whose = actor.kind === 'person' ? 'Your code' : `${actor.name}’s code`;
+  const why = kind === 'error' ? `${plainName(type)}: ${firstLine(message)}` : firstLine(message);
+  const keys = commandKeys('view.debugger');
+  const dismiss = notify(`${whose} ${held ? 'is held' : 'waits'} in the debugger. ${why}`, 'info', {
+    title: keys === undefined ? 'Show' : `Show (${keyLabels(keys).join('+')})`,
+    run: async () => showDebugger(head),
+  });
+  notices.set(head.id, dismiss);
+}
+
+function firstLine(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}

@@ -1,0 +1,41 @@
+/** Breakpoints of the image by the names of their functions, and the person's way to set and clear them. */
+import { call } from '../../base/bridge.ts';
+import { mirror } from '../../base/mirror.ts';
+
+/** A key by which a function in a text and a printed name of the image are compared: package and name, in lower case. */
+export function breakpointKey(inPackage: string, name: string): string {
+  return `${plainPackage(inPackage)}::${name}`.toLowerCase().replaceAll(/\s+/g, ' ');
+}
+
+/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`. @internal Exported for its test. */
+export function keyOfPrinted(printed: string): string {
+  const setf = /^\(setf (.+)\)$/i.exec(printed);
+  const [, inPackage = 'CL-USER', name = printed] = /^([^\s:|]*|\|[^|]*\|)::?(.+)$/.exec(setf?.[1] ?? printed) ?? [];
+  const plain = setf && name === printed ? setf[1]! : name;
+  return breakpointKey(inPackage.replaceAll('|', ''), setf ? `(setf ${plain})` : plain);
+}
+
+/** The name of a function of a package, as it is read in CL-USER. */
+export function readableName(inPackage: string, name: string): string {
+  const setf = /^\(setf (.+)\)$/i.exec(name);
+  const symbol = setf?.[1] ?? name;
+  const qualified = symbol.includes(':') ? symbol : `${inPackage}::${symbol}`;
+  return setf ? `(setf ${qualified})` : qualified;
+}
+
+export function isBreakpoint(key: string): boolean {
+  return mirror.getState().breakpoints.functions.some((each) => keyOfPrinted(each) === key);
+}
+
+export async function setBreakpoint(name: string, set: boolean): Promise<void> {
+  await call('breakpoints.set', { function: name, set });
+}
+
+export async function breakOnConditions(types: readonly string[]): Promise<void> {
+  await call('breakpoints.onConditions', { types: [...types] });
+}
+
+function plainPackage(name: string): string {
+  const upper = name.toUpperCase();
+  return upper === 'COMMON-LISP-USER' ? 'CL-USER' : upper;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { DebuggerFrame } from '#contract/debugger.ts';
+import { breakpointKey, keyOfPrinted, readableName } from './breakpoints.ts';
+import { callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
+import { nextChoice, shownHead } from './shown.ts';
+import { debuggerWords, onOneLine, plainName } from './words.ts';
+
+const head = (id: string, evaluation: string) => ({ id, evaluation });
+
+function frame(index: number, internal: boolean, more: Partial<DebuggerFrame> = {}): DebuggerFrame {
+  return {
+    index,
+    internal,
+    call: `(F${index})`,
+    function: null,
+    package: null,
+    restartable: true,
+    source: null,
+    ...more,
+  };
+}
+
+describe('choice of a debugger', () => {
+  it('The debugger that was chosen stays in view while others come [issue 11.3]', () => {
+    const [mine, agents] = [head('d1', 'mine'), head('d2', 'agents')];
+    const chosen = nextChoice([mine], [], null);
+    expect(chosen).toEqual(mine);
+    expect(nextChoice([mine, agents], [mine], chosen)).toEqual(mine);
+    expect(shownHead([mine, agents], chosen)).toEqual(mine);
+  });
+
+  it('A deeper level, and the next stop of the same evaluation, take the place of what was looked at [issue 11.3]', () => {
+    const [outer, inner, other] = [head('d1', 'mine'), head('d3', 'mine'), head('d2', 'agents')];
+    expect(nextChoice([outer, other, inner], [outer, other], outer)).toEqual(inner);
+    expect(shownHead([outer, other], inner)).toEqual(outer);
+    expect(shownHead([other, inner], outer)).toEqual(inner);
+  });
+
+  it('Without a choice the newest debugger is shown, and none when none is open [issue 11.3]', () => {
+    expect(shownHead([head('d1', 'a'), head('d2', 'b')], null)).toEqual(head('d2', 'b'));
+    expect(shownHead([head('d2', 'b')], head('d1', 'a'))).toEqual(head('d2', 'b'));
+    expect(shownHead([], head('d1', 'a'))).toBeNull();
+  });
+});
+
+describe('frames in the panel', () => {
+  const frames = [frame(0, true), frame(1, true), frame(2, false), frame(3, true), frame(4, false), frame(5, true)];
+
+  it("Lisp's own frames are folded above, between and below, with their counts [issue 11.3]", () => {
+    expect(frameRows(frames, new Set()).map((row) => (row.kind === 'folded' ? row.words : row.frame.index))).toEqual([
+      '2 frames of signalling',
+      2,
+      '1 frame of SBCL',
+      4,
+      '1 frame of SBCL and the workbench',
+    ]);
+  });
+
+  it('Folded frames that were opened are listed one by one below their row [issue 11.3]', () => {
+    expect(frameRows(frames, new Set([0])).map((row) => (row.kind === 'folded' ? 'row' : row.frame.index))).toEqual([
+      'row',
+      0,
+      1,
+      2,
+      'row',
+      4,
+      'row',
+    ]);
+  });
+
+  it("The first frame to look at is the innermost of the user's that has a place [issue 11.3]", () => {
+    expect(firstFrame({ frames })).toBe(2);
+    const source = {
+      file: '/p/cart.lisp',
+      offset: null,
+      line: 7,
+      evaluation: null,
+      form: null,
+      path: [],
+      toplevelForm: 1,
+      running: null,
+    };
+    const placed = frame(4, false, { source });
+    expect(firstFrame({ frames: [frames[2]!, placed] })).toBe(4);
+    expect(frameFile(placed)).toBe('cart.lisp:7');
+    expect(firstFrame({ frames: [] })).toBeNull();
+  });
+
+  it('A call is split after its name, which may be a list [issue 11.3]', () => {
+    expect(callParts('(ADD-TO-CART #<CART {1}> 3)')).toEqual({ name: '(ADD-TO-CART', rest: ' #<CART {1}> 3)' });
+    expect(callParts('((FLET X :IN Y) 1)')).toEqual({ name: '((FLET X :IN Y)', rest: ' 1)' });
+    expect(callParts('(READ)')).toEqual({ name: '(READ', rest: ')' });
+  });
+});
+
+describe('names in the debugger', () => {
+  it('Names are shown without their package, and other texts as they are [issue 11.3]', () => {
+    expect(['SHOP::UNKNOWN-SKU', 'STEP-CONTINUE', 'SB-EXT:STEP-OUT', '(OR A::B C)'].map(plainName)).toEqual([
+      'UNKNOWN-SKU',
+      'STEP-CONTINUE',
+      'STEP-OUT',
+      '(OR A::B C)',
+    ]);
+  });
+
+  it('A short report is shown on one line, a long one with its line breaks [issue 11.3]', () => {
+    expect(onOneLine('The value\n  NIL\nis not of type\n  NUMBER')).toBe('The value NIL is not of type NUMBER');
+    const long = `${'x'.repeat(150)}\n${'y'.repeat(150)}`;
+    expect(onOneLine(long)).toBe(long);
+  });
+
+  it("The image's state names the condition, and the agent whose error it is [B9, issue 11.3]", () => {
+    const person = { id: 'person', kind: 'person', name: 'you' } as const;
+    const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
+    expect(debuggerWords({ type: 'SHOP::UNKNOWN-SKU', kind: 'error', actor: person })).toBe(
+      'in the debugger · UNKNOWN-SKU',
+    );
+    expect(debuggerWords({ type: 'SB-EXT:STEP-FORM-CONDITION', kind: 'step', actor: codex })).toBe(
+      'in the debugger · step · codex',
+    );
+  });
+
+  it('A restart names the values it takes, and one that takes none has no field [issue 11.3]', () => {
+    expect(restartParameters({ parameters: ['VALUE'] })).toEqual(['value']);
+    expect(restartParameters({ parameters: ['SB-KERNEL::NEW'] })).toEqual(['value']);
+    expect(restartParameters({ parameters: [] })).toBeNull();
+    expect(restartParameters({ parameters: ['&REST', 'SB-KERNEL::TEMP'] })).toEqual(['value']);
+  });
+
+  it('A function in a text and the name that the image prints have one key [issue 11.3]', () => {
+    for (const [inPackage, name, printed] of [
+      ['SHOP', 'total', 'SHOP::TOTAL'],
+      ['shop', 'total', 'SHOP:TOTAL'],
+      ['COMMON-LISP-USER', 'total', 'TOTAL'],
+      ['SHOP', '(setf total)', '(SETF SHOP::TOTAL)'],
+      ['CL-USER', '(setf total)', '(SETF TOTAL)'],
+    ] as const)
+      expect(keyOfPrinted(printed)).toBe(breakpointKey(inPackage, name));
+    expect(readableName('SHOP', '(setf total)')).toBe('(setf SHOP::total)');
+    expect(readableName('SHOP', 'other:total')).toBe('other:total');
+  });
+});

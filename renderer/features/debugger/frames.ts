@@ -1,0 +1,80 @@
+/** Frames of a stack as the panel lists them, with Lisp's own folded. Pure. */
+import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
+import { plural } from '#contract/text.ts';
+
+/** A row of the list of frames: a frame, or frames of Lisp's own as one row, which opens. */
+export type FrameRow =
+  | { readonly kind: 'frame'; readonly frame: DebuggerFrame }
+  | { readonly kind: 'folded'; readonly first: number; readonly count: number; readonly words: string };
+
+/** The rows; the runs of Lisp's own frames that begin at a number in `opened` are listed one by one. */
+export function frameRows(frames: readonly DebuggerFrame[], opened: ReadonlySet<number>): FrameRow[] {
+  const rows: FrameRow[] = [];
+  for (let at = 0; at < frames.length;) {
+    const frame = frames[at]!;
+    let end = at;
+    while (end < frames.length && frames[end]!.internal) end += 1;
+    if (end === at) {
+      rows.push({ kind: 'frame', frame });
+      at += 1;
+      continue;
+    }
+    const run = frames.slice(at, end);
+    rows.push({ kind: 'folded', first: at, count: run.length, words: wordsOf(at, end, frames.length) });
+    if (opened.has(at)) rows.push(...run.map((each): FrameRow => ({ kind: 'frame', frame: each })));
+    at = end;
+  }
+  return rows;
+}
+
+function wordsOf(start: number, end: number, count: number): string {
+  const many = plural(end - start, 'frame');
+  if (start === 0) return `${many} of signalling`;
+  return end === count ? `${many} of SBCL and the workbench` : `${many} of SBCL`;
+}
+
+/** The frame that a debugger opens with: the innermost one of the user's that has a place, else the innermost of the user's. */
+export function firstFrame({ frames }: Pick<DebuggerRecord, 'frames'>): number | null {
+  const own = frames.filter(({ internal }) => !internal);
+  return (own.find(({ source }) => source !== null) ?? own[0] ?? frames[0])?.index ?? null;
+}
+
+/** The name of the file and the line in which a frame's code runs; null where that is not known. */
+export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | null {
+  if (source?.file == null) return null;
+  const name = source.file.slice(Math.max(source.file.lastIndexOf('/'), source.file.lastIndexOf('\\')) + 1);
+  const line = source.running?.line ?? source.line;
+  return line === null ? name : `${name}:${line}`;
+}
+
+/** The package in which forms for a frame are read: that of its code, else the current one. */
+export function packageOfFrame(record: Pick<DebuggerRecord, 'frames' | 'package'>, frame: number): string {
+  return record.frames.find(({ index }) => index === frame)?.package ?? record.package;
+}
+
+/** Splits `(NAME ARGUMENT …)` after the name, for the colours of the two. */
+export function callParts(call: string): { name: string; rest: string } {
+  let depth = 0;
+  for (let at = 1; at < call.length; at += 1) {
+    const char = call[at]!;
+    if (char === '(') depth += 1;
+    else if (char === ')' && depth > 0) depth -= 1;
+    else if ((char === ' ' || char === ')') && depth === 0) return { name: call.slice(0, at), rest: call.slice(at) };
+  }
+  return { name: call, rest: '' };
+}
+
+/** True when a compilation for debugging would show more of the frame: it has no variables, or some without values. */
+export function lacksLocals(locals: readonly FrameLocal[]): boolean {
+  return locals.length === 0 || locals.some(({ value }) => value === null);
+}
+
+/** The parameters of a restart as a person reads them; null for one that takes nothing. SBCL has names of its own for some. */
+export function restartParameters({
+  parameters,
+}: Pick<DebuggerRecord['restarts'][number], 'parameters'>): string[] | null {
+  const named = parameters.flatMap((each) =>
+    each.startsWith('&') ? [] : [each.includes('::') || each === '' ? 'value' : each.toLowerCase()],
+  );
+  return named.length > 0 ? named : null;
+}

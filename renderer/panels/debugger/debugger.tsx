@@ -1,0 +1,219 @@
+/** The debugger: the condition, its restarts, and the stack with its variables. Its single letters act while it has the focus. */
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import { commandKeys, runCommand } from '../../features/command-registry.ts';
+import { interruptIn } from '../../features/debugger/actions.ts';
+import { firstFrame } from '../../features/debugger/frames.ts';
+import { onOneLine } from '../../features/debugger/words.ts';
+import { LETTERS } from '../../features/debugger/letters.ts';
+import { askLocals, recordOf, useDebuggers, useShownDebugger, useView } from '../../features/debugger/store.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Keys } from '../../ui/keys.tsx';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { Ring } from '../../ui/mark.tsx';
+import { Region } from '../../ui/panel.tsx';
+import { Breakpoints } from './breakpoints.tsx';
+import { EvaluateRow } from './evaluations.tsx';
+import { Frames } from './frames.tsx';
+import { Head, Heads } from './heads.tsx';
+import { Locals } from './locals.tsx';
+import { useLingering } from './lingering.ts';
+import { chooseRestart, Restarts } from './restarts.tsx';
+import { useFollowedSteps } from './steps.ts';
+import styles from './debugger.module.css';
+
+export function DebuggerPanel() {
+  const heads = useMirror((state) => state.debuggers.debuggers);
+  const head = useShownDebugger();
+  const view = useView(head?.id ?? '');
+  const record = view.record && 'value' in view.record ? view.record.value : null;
+  const { shown, live } = useLingering(head, record);
+  const inside = useKeptFocus(shown !== null);
+  useFollowedSteps(record);
+  useEffect(() => {
+    if (head) void recordOf(head.id);
+  }, [head]);
+  return (
+    <Region name="Debugger">
+      <Stack
+        ref={inside}
+        grow
+        className={styles.debugger}
+        tabIndex={-1}
+        onKeyDown={(event: KeyboardEvent<HTMLElement>) => onLetter(event, live ? record : null)}
+      >
+        {head && heads.length > 1 ? <Heads heads={heads} shown={head.id} /> : null}
+        {shown ? <Open head={shown.head} record={shown.record} /> : head ? null : <NoDebugger />}
+        {view.record && 'problem' in view.record ? <Empty title={view.record.problem} /> : null}
+      </Stack>
+    </Region>
+  );
+}
+
+function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) {
+  const view = useView(record.id);
+  const selected = view.frame ?? firstFrame(record);
+  const frame = record.frames.find(({ index }) => index === selected) ?? null;
+  useEffect(() => {
+    if (selected !== null) void askLocals(record.id, selected);
+  }, [record.id, selected]);
+  return (
+    <>
+      <Head head={head} message={record.step ? stepWords(record.step) : onOneLine(record.message)} />
+      {view.problem === null ? null : (
+        <Text as="p" font="small" tone="error" padX={4} padY={1} fixed breaks role="status">
+          {view.problem}
+        </Text>
+      )}
+      <Row align="stretch" grow className={styles.body}>
+        <Stack className={styles.left}>
+          <Box grow scroll>
+            <Restarts record={record} />
+            <Breakpoints folded />
+          </Box>
+          {view.acting === null ? (
+            <Letters stepping={record.kind !== 'error'} />
+          ) : (
+            <Acting head={head} words={view.acting} />
+          )}
+        </Stack>
+        <Stack grow className={styles.right}>
+          <Box className={styles.stack}>
+            <Frames record={record} selected={selected} />
+            {frame ? <Locals record={record} frame={frame} /> : null}
+          </Box>
+          {frame ? <EvaluateRow record={record} frame={frame.index} /> : null}
+        </Stack>
+      </Row>
+    </>
+  );
+}
+
+/** The form that is about to be evaluated, with its arguments as far as they are known. */
+function stepWords({ form, arguments: given }: NonNullable<DebuggerRecord['step']>): string {
+  return given.length === 0 ? `Next: ${form}` : `Next: ${form} with ${given.join(' ')}`;
+}
+
+/** The action that is under way. Code of others that runs meanwhile goes first, and is what an interrupt is for then. */
+function Acting({ head, words }: { head: DebuggerHead; words: string }) {
+  const running = useMirror((state) => state.session.running);
+  const other = running !== null && running.evaluation !== head.evaluation ? running : null;
+  const whose = other?.actor.kind === 'person' ? 'another evaluation of yours' : `${other?.actor.name}’s evaluation`;
+  return (
+    <Row gap={2} padX={3} padY={2} fixed font="small" tone={3} role="status">
+      <Ring />
+      <span>{other ? `${words}, after ${whose}` : words}</span>
+      <Button
+        size="small"
+        onPress={() => (other ? runCommand('evaluate.interrupt') : void orNotice(interruptIn(head.id)))}
+      >
+        Interrupt
+      </Button>
+    </Row>
+  );
+}
+
+function Letters({ stepping }: { stepping: boolean }) {
+  const drawn = LETTERS.filter((letter) => letter.word !== null && (stepping || !letter.stepping));
+  return (
+    <Row gap={3} padX={3} padY={2} wrap fixed font="small" className={styles.foot} aria-label="Keys" role="note">
+      {drawn.map(({ key, command, word }) => (
+        <Row as="span" inline key={key} gap="mark">
+          <kbd>{key}</kbd>
+          <Button kind="link" size="small" excludeFromTabOrder onPress={() => runCommand(command)}>
+            {word}
+          </Button>
+        </Row>
+      ))}
+    </Row>
+  );
+}
+
+function NoDebugger() {
+  const gone = useMirror((state) => state.debuggers.gone);
+  const reports = useMirror((state) => state.settings.onError === 'report');
+  const running = useMirror((state) => state.session.running);
+  const looked = useDebuggers((state) => state.chosen?.evaluation ?? null);
+  if (running && running.evaluation === looked)
+    return (
+      <Empty title="It goes on.">
+        <Row gap={2}>
+          <Ring />
+          <span className="code">{running.summary}</span>
+          <Button size="small" onPress={() => runCommand('debugger.pause')}>
+            Stop Here
+          </Button>
+          <Button size="small" onPress={() => runCommand('evaluate.interrupt')}>
+            Interrupt
+          </Button>
+        </Row>
+      </Empty>
+    );
+  return (
+    <Box grow scroll>
+      <Empty title={gone ?? 'No condition. An error in the REPL opens here.'}>
+        {reports ? (
+          <Text as="p">
+            By your settings errors are reported and end their evaluation.{' '}
+            <Button kind="link" size="small" onPress={() => runCommand('settings.open')}>
+              Settings
+            </Button>
+          </Text>
+        ) : (
+          <Text as="p">
+            <span className="code">(break)</span> and <span className="code">(step …)</span> stop here too, and so do
+            breakpoints: <Keys keys={commandKeys('debugger.toggleBreakpoint') ?? 'F9'} /> in the definition of a
+            function.
+          </Text>
+        )}
+        <Breakpoints folded={false} />
+      </Empty>
+    </Box>
+  );
+}
+
+/** Takes a letter or a digit, unless something is typed in a field. */
+function onLetter(event: KeyboardEvent<HTMLElement>, record: DebuggerRecord | null): void {
+  const { target, key } = event;
+  if (!record || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (!(target instanceof HTMLElement) || target.matches('input, textarea')) return;
+  // Enter and Space press the button that has the focus.
+  if (target.matches('button') && (key === 'Enter' || key === ' ')) return;
+  const letter = LETTERS.find((each) => each.key === key);
+  if (/^\d$/.test(key)) chooseRestart(record, Number(key));
+  else if (letter) runCommand(letter.command);
+  else return;
+  event.preventDefault();
+}
+
+function isInPanel(element: Element): boolean {
+  return element.closest('[data-region="Debugger"]') !== null;
+}
+
+/** Keeps the focus within the panel when what had it goes: the keys of the next stop work without a click. */
+function useKeptFocus(open: boolean) {
+  const panel = useRef<HTMLDivElement>(null);
+  const had = useRef(false);
+  useEffect(() => {
+    const note = (): void => {
+      const at = document.activeElement;
+      if (at !== null && at !== document.body) had.current = isInPanel(at);
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  useLayoutEffect(() => {
+    if (!had.current) return;
+    const frames = panel.current?.querySelector<HTMLElement>('[data-region-focus]');
+    const at = document.activeElement;
+    const lost = at === null || at === document.body;
+    // The region as a whole had it, for want of anything to work on.
+    const whole = at === panel.current || at?.matches('[data-region]') === true;
+    if (lost || (open && whole)) (frames ?? panel.current)?.focus();
+  }, [open]);
+  return panel;
+}

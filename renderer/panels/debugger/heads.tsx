@@ -1,0 +1,126 @@
+/** The open debuggers, one row each: the newest last, inner levels below the outer ones. */
+import { type CSSProperties, type KeyboardEvent, useRef } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { hueFor } from '../../base/actors.ts';
+import { chooseDebugger } from '../../features/debugger/store.ts';
+import { plainName } from '../../features/debugger/words.ts';
+import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { ActorMark } from '../../ui/mark.tsx';
+import { useSeconds } from '../../ui/now.ts';
+import { elapsed } from '../../ui/time.ts';
+import styles from './debugger.module.css';
+
+const ROW = 24;
+/** Rows in sight; the list scrolls with more. */
+const MOST_ROWS = 4;
+
+export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown: string }) {
+  const clients = useMirror((state) => state.clients);
+  const list = useRef<VirtualizerHandle>(null);
+  const now = useSeconds(true);
+  const at = heads.findIndex(({ id }) => id === shown);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = heads[at + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0)];
+    if (!next || next.id === shown) return;
+    event.preventDefault();
+    event.stopPropagation();
+    chooseDebugger(next);
+    list.current?.scrollToIndex(heads.indexOf(next), { align: 'nearest' });
+  };
+  return (
+    <Box
+      fixed
+      scroll
+      edge="bottom"
+      className={styles.heads}
+      style={{ height: Math.min(heads.length, MOST_ROWS) * ROW + 9 }}
+      role="listbox"
+      aria-label="Debuggers"
+      aria-activedescendant={`debugger-${shown}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <Virtualizer ref={list} data={heads} itemSize={ROW}>
+        {({ id, evaluation, actor, type, message, level, since, held }) => (
+          <Row
+            key={id}
+            id={`debugger-${id}`}
+            gap={2}
+            padX={4}
+            font="small"
+            list
+            className={styles.headRow}
+            style={{ '--level': level - 1 } as CSSProperties}
+            role="option"
+            aria-selected={id === shown}
+            onClick={() => chooseDebugger({ id, evaluation })}
+          >
+            <ActorMark hue={hueFor(actor, clients)} />
+            <Text fixed font="small-strong">
+              {actor.name}
+            </Text>
+            <Text fixed tone="error" className="code">
+              {plainName(type)}
+            </Text>
+            <Truncate tone={2} grow>
+              {message}
+            </Truncate>
+            <Text fixed tone={3}>
+              {[level > 1 ? `level ${level}` : null, held ? 'held' : null, elapsed(now - since)]
+                .filter((word) => word !== null)
+                .join(' · ')}
+            </Text>
+          </Row>
+        )}
+      </Virtualizer>
+    </Box>
+  );
+}
+
+/** The head of the debugger that is shown: the condition in its own words, its type, who runs into it and in which form. */
+export function Head({ head, message }: { head: DebuggerHead; message: string }) {
+  const hue = useMirror((state) => hueFor(head.actor, state.clients));
+  const now = useSeconds(true);
+  const { kind, type, level, thread, actor, summary, since, held } = head;
+  const waited = `${held ? 'held for' : 'has waited'} ${elapsed(now - since)}`;
+  return (
+    <Row as="header" align="start" gap={3} padY={2} padX={4} fixed edge="bottom">
+      <Text fixed className={styles.headMark} data-kind={kind} aria-hidden />
+      <Box grow selectable>
+        <Text as="h2" font="head" lines="wrap" breaks className={styles.message}>
+          {message}
+        </Text>
+        <Row gap="mark" font="small" tone={2} lines="one">
+          <Text fixed>
+            {kind === 'error' ? 'Condition of type ' : kind === 'step' ? 'Step' : 'Break, '}
+            {kind === 'step' ? null : (
+              <Text tone="accent" className="code">
+                {plainName(type)}
+              </Text>
+            )}
+            {level > 1 ? `, level ${level}` : ''} in {threadWords(thread)}, raised by
+          </Text>
+          <Row as="span" inline gap="mark" shrink>
+            <ActorMark hue={hue} />
+            <Text font="small-strong" tone={1}>
+              {actor.name}
+            </Text>
+            <Truncate tone={2} className="code">
+              {summary}
+            </Truncate>
+          </Row>
+        </Row>
+      </Box>
+      <Text fixed font="small" tone={3} className={look({ lines: 'one' })}>
+        {waited}
+      </Text>
+    </Row>
+  );
+}
+
+function threadWords(thread: string): string {
+  return thread === '' || thread === 'lisp-workbench worker' ? 'the worker thread' : `the thread ${thread}`;
+}

@@ -1,0 +1,144 @@
+/** The restarts of a debugger, with their digits and names; one that takes values has a field for their forms. */
+import { useEffect, useRef, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import { takeRestart } from '../../features/debugger/actions.ts';
+import { restartParameters } from '../../features/debugger/frames.ts';
+import { changeView, useView } from '../../features/debugger/store.ts';
+import { plainName } from '../../features/debugger/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeArea } from '../../ui/code-area.tsx';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import { backToFrames, focusField } from './focus.ts';
+import styles from './debugger.module.css';
+
+type Restart = DebuggerRecord['restarts'][number];
+
+export function Restarts({ record }: { record: DebuggerRecord }) {
+  const { field, acting } = useView(record.id);
+  const opened = field?.kind === 'restart' ? field.restart : null;
+  return (
+    <Stack as="section" fixed padY={2} aria-label="Restarts">
+      <Text as="h3" font="small-strong" tone={2} padX={3}>
+        Restarts
+      </Text>
+      <ul className={styles.restarts}>
+        {record.restarts.map((restart) => (
+          <li key={restart.index}>
+            <AriaButton
+              className={look(
+                { flow: 'row', align: 'start', gap: 2, padX: 3, padY: 'half', font: 'small' },
+                styles.restart,
+              )}
+              isDisabled={acting !== null}
+              onPress={() => chooseRestart(record, restart.index)}
+            >
+              <kbd>{restart.index}</kbd>{' '}
+              <Text tone={1} breaks className={classes('code', styles.restartName)}>
+                {plainName(restart.name ?? '')}
+              </Text>{' '}
+              <Text tone={2} breaks grow>
+                {restart.report}
+              </Text>
+            </AriaButton>
+            {opened === restart.index ? <Arguments id={record.id} restart={restart} /> : null}
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+/** Takes a restart that needs nothing, and opens the field of one that takes values. */
+export function chooseRestart({ id, restarts }: DebuggerRecord, index: number): void {
+  const restart = restarts[index];
+  if (!restart) return;
+  if (restartParameters(restart)) changeView(id, () => ({ field: { kind: 'restart', restart: index } }));
+  else void takeRestart(id, index);
+}
+
+function Arguments({ id, restart }: { id: string; restart: Restart }) {
+  const names = restartParameters(restart) ?? [];
+  const [texts, setTexts] = useState(() => names.map(() => ''));
+  const close = (): void => {
+    changeView(id, () => ({ field: null }));
+    backToFrames();
+  };
+  const take = (): void => {
+    const forms = texts.map((text) => text.trim());
+    // What is left empty at the end is left out: most values may be.
+    while (forms.at(-1) === '') forms.pop();
+    if (forms.length === 0 || forms.includes('')) return;
+    changeView(id, () => ({ field: null }));
+    backToFrames();
+    void takeRestart(id, restart.index, forms);
+  };
+  return (
+    <Box padX={3} padY={1} className={styles.arguments}>
+      {names.map((name, index) => (
+        // Two may have one name.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Argument
+          key={index}
+          label={`${name} for restart ${restart.index}`}
+          name={name}
+          first={index === 0}
+          value={texts[index] ?? ''}
+          onChange={(text) => setTexts((before) => before.map((each, at) => (at === index ? text : each)))}
+          onTake={take}
+          onClose={close}
+        />
+      ))}
+      <Row gap={2}>
+        <Button size="small" onPress={take}>
+          Take restart {String(restart.index)}
+        </Button>
+        <Button size="small" kind="quiet" onPress={close}>
+          Cancel
+        </Button>
+      </Row>
+    </Box>
+  );
+}
+
+interface ArgumentProps {
+  label: string;
+  name: string;
+  first: boolean;
+  value: string;
+  onChange: (text: string) => void;
+  onTake: () => void;
+  onClose: () => void;
+}
+
+function Argument({ label, name, first, value, onChange, onTake, onClose }: ArgumentProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    return first ? focusField(area.current) : undefined;
+  }, [first]);
+  return (
+    <Row align="start" gap={2} padX={2} padY={1} surface={3} round="control">
+      <Text fixed font="small" tone={3}>
+        {name}
+      </Text>
+      <CodeArea
+        area={area}
+        label={label}
+        placeholder="A form, evaluated here"
+        value={value}
+        onChange={onChange}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault();
+            onTake();
+          } else if (event.key === 'Escape') {
+            event.preventDefault();
+            onClose();
+          }
+        }}
+      />
+    </Row>
+  );
+}
