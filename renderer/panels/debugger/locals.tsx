@@ -22,11 +22,11 @@ export function Locals({ record, frame }: { record: DebuggerRecord; frame: Debug
   const { text } = view;
   return (
     <Stack as="section" grow edge="top" className={styles.locals} aria-label={`Frame ${frame.index}`}>
-      <Row justify="between" gap={4} padX={3} fixed className={styles.sectionHead}>
+      <Row justify="between" gap={2} padX={3} wrap fixed className={styles.sectionHead}>
         <Truncate as="h3" font="small-strong" tone={2}>
           Locals of frame {frame.index}
         </Truncate>
-        <Row gap={3} fixed>
+        <Row gap={3} wrap shrink>
           {frame.restartable ? (
             <>
               <FrameAction command="debugger.restartFrame">Restart frame</FrameAction>
