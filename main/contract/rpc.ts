@@ -28,6 +28,7 @@ import {
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { systemCompilation } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
+import { packageIndentation } from './indentation.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { nameCalls } from './name-calls.ts';
@@ -88,6 +89,7 @@ const snapshot = z.object({
   loads: z.array(systemLoad),
   debuggers: openDebuggers,
   breakpoints,
+  indentation: z.array(packageIndentation),
 });
 
 export const workbenchCalls = {
@@ -285,6 +287,8 @@ const workbenchEvents = {
     report: evaluationReport,
   }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
+  /** The macros of these packages are indented otherwise than before. */
+  'indentation-changed': z.object({ packages: z.array(packageIndentation), removedPackages: z.array(z.string()) }),
   /** The definitions of the living image that agents changed and the person has not looked at; of each name the latest. */
   'unreviewed-changed': definitionEntries,
   /** The definitions of the image that are not as their files have them. */

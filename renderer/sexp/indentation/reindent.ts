@@ -1,7 +1,7 @@
 /** Re-indents lines of Lisp text by the forms that they are in. */
 import { columnOf } from './columns.ts';
 import { Layout } from './layout.ts';
-import { type ImageMethods, methodsIn, noImage } from './methods.ts';
+import { type Macros, methodsIn, NO_IMAGE } from './methods.ts';
 
 /** A line that is to begin at another column: its index, and the blank space that it gets and has. */
 export interface Reindented {
@@ -12,17 +12,18 @@ export interface Reindented {
 
 /**
  * Re-indents lines `first` to `last` (0-based) of a text that begins with a top-level form, and gives the changed lines in
- * order. Lines that begin inside a string, a block comment or `|a name|` are left as they are, and so are comments of three
+ * order. `packageName` is the package in which the text begins. Lines that begin inside a string, a block comment or `|a name|` are left as they are, and so are comments of three
  * semicolons and more, which stand where their writer put them. A blank line among several becomes empty; alone it is indented.
  */
 export function reindentLines(
   lines: readonly string[],
   first: number,
   last: number,
-  image: ImageMethods = noImage,
+  macros: Macros = NO_IMAGE,
+  packageName: string | null = null,
 ): Reindented[] {
   const layout = new Layout(lines);
-  const find = methodsIn(layout, image);
+  const find = methodsIn(layout, macros, packageName);
   const settled = new Map<object, number>();
   const changed: Reindented[] = [];
   for (let line = first; line <= last; line += 1) {
@@ -45,7 +46,12 @@ export function reindentLines(
 }
 
 /** The column for a new line after `lines`, of which the last ends at the caret; `after` is the text that the new line begins with. */
-export function newLineColumn(lines: readonly string[], after: string, image: ImageMethods = noImage): number {
+export function newLineColumn(
+  lines: readonly string[],
+  after: string,
+  macros: Macros = NO_IMAGE,
+  packageName: string | null = null,
+): number {
   const layout = new Layout([...lines, after]);
-  return columnOf(layout, lines.length, methodsIn(layout, image))?.column ?? 0;
+  return columnOf(layout, lines.length, methodsIn(layout, macros, packageName))?.column ?? 0;
 }
