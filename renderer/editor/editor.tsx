@@ -98,7 +98,7 @@ function Text({ hidden }: { hidden: boolean }) {
     const following = installCaretFollowing(editor);
     const syntax = installSyntaxCheck(editor);
     const dead = installDeadForms(editor);
-    installIndentation(editor);
+    const indentation = installIndentation(editor);
     const pairs = installElectricPairs(editor);
     const marks = installAgentMarks(editor);
     const states = installStateMarks(editor);
@@ -111,7 +111,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      const more = [navigation, following, syntax, dead, pairs, marks, states, suspended, ...stopped];
+      const more = [navigation, following, syntax, dead, indentation, pairs, marks, states, suspended, ...stopped];
       for (const each of [moved, typed, left, ...more]) each.dispose();
       setActiveEditor(null);
       editor.dispose();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indentAfter } from './indent.ts';
+import { newLineColumn } from './indentation/reindent.ts';
 import { isEmptyPair, PAIRED, typedAt } from './pairs.ts';
 
 /** An editor of one caret that does with a key what the page does, on a plain text. */
@@ -34,7 +34,7 @@ class Typist {
 
   #enter(): void {
     const before = this.text.slice(0, this.caret);
-    this.paste(`\n${' '.repeat(indentAfter(before))}`);
+    this.paste(`\n${' '.repeat(newLineColumn(before.split('\n'), ''))}`);
   }
 
   #insert(text: string): void {

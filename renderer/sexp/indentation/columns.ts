@@ -184,7 +184,13 @@ function columnBy(method: Method, call: Call): Column {
       return columnOfTag(call, UNTAGGED);
     case 'do':
       if (path[0]! >= 3) return columnOfTag(call, BODY);
-      return columnByPattern([['&whole', null, '&rest'], ['&whole', null, '&rest', 1]], call);
+      return columnByPattern(
+        [
+          ['&whole', null, '&rest'],
+          ['&whole', null, '&rest', 1],
+        ],
+        call,
+      );
     case 'lambda':
       return columnOfFunctionBody(call);
     case 'defsetf':
@@ -247,8 +253,7 @@ function columnOfTag({ place, path, normal }: Call, untagged: number): Column {
 function columnOfFunctionBody({ place, path, normal, list }: Call): Column {
   if (path.length > 1 || path[0]! > 3) return normal;
   const around = list.parent;
-  if (around && operatorOf(place.layout, around) === 'function')
-    return forAll(place.layout.bodyColumn(around) + BODY);
+  if (around && operatorOf(place.layout, around) === 'function') return forAll(place.layout.bodyColumn(around) + BODY);
   return forAll(place.open + BODY);
 }
 

@@ -97,11 +97,14 @@ function clauseColumn(place: Place): number {
   }
 
   if (text.startsWith('(')) return forms;
-  if (text === '' || text.startsWith(';'))
-    return body ?? (text === '' ? null : commentBefore(place)) ?? clause;
+  if (text === '' || text.startsWith(';')) return body ?? (text === '' ? null : commentBefore(place)) ?? clause;
   if (CONTINUING.test(text)) return continuing;
   if (!JOINING.test(text)) return clause;
-  for (let above = line - 1; above > start.line || (above === start.line && start.at < beginning(above).at); above -= 1) {
+  for (
+    let above = line - 1;
+    above > start.line || (above === start.line && start.at < beginning(above).at);
+    above -= 1
+  ) {
     const spot = beginning(above);
     if (columnOf(spot) >= forms || !/^(#?:)?[\p{L}\p{N}]/u.test(from(spot))) continue;
     return columnOf((ELSE.test(from(spot)) ? past(spot) : null) ?? spot);

@@ -65,9 +65,14 @@ function localMethod(layout: Layout, name: string, from: Node): Method | null {
     for (const binding of bindings?.children ?? []) {
       if (binding === from) continue;
       const [bound, lambdaList] = binding.children;
-      if (bound?.kind === 'atom' && layout.word(bound).toLowerCase() === name && lambdaList?.kind === 'list')
+      if (bound?.kind === 'atom' && layout.word(bound).toLowerCase() === name && hasBody(layout, lambdaList))
         return methodOfLambdaList(layout, lambdaList);
     }
   }
   return null;
+}
+
+/** A lambda list without a body says nothing for sure, and less than the name of the macro may. */
+function hasBody(layout: Layout, lambdaList: Node | undefined): lambdaList is Node {
+  return lambdaList?.children.some((each) => each.kind === 'atom' && /^&body$/i.test(layout.word(each))) ?? false;
 }

@@ -109,11 +109,7 @@ const STANDARD: Readonly<Record<string, Method>> = {
   defpackage: [4, 2],
   defclass: CLASS,
   'define-condition': CLASS,
-  defstruct: [
-    ['&whole', 4, '&rest', ['&whole', 2, '&rest', 1]],
-    '&rest',
-    ['&whole', 2, '&rest', 1],
-  ],
+  defstruct: [['&whole', 4, '&rest', ['&whole', 2, '&rest', 1]], '&rest', ['&whole', 2, '&rest', 1]],
   ':constructor': [4, '&lambda'],
 };
 
