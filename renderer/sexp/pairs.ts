@@ -37,6 +37,12 @@ export function isEmptyPair(text: string, caret: number): boolean {
   return context === 'code' && !escaped;
 }
 
+/** True when every list, string, name and comment of a text ends in it, and nothing else is closed. */
+export function balanceOf(text: string): { isBalanced: boolean; missing: number; context: Scan['context'] } {
+  const { missing, stray, isOpen, context } = scan(text);
+  return { isBalanced: missing === 0 && stray === 0 && !isOpen, missing, context };
+}
+
 /** A partner is put in before blank space and closers, never before a form. */
 function mayOpenBefore(next: string): boolean {
   return next === '' || /[\s);]/.test(next);
@@ -51,6 +57,8 @@ function endsInSymbol(before: string): boolean {
 interface Scan {
   /** The context of a character at the end; `text` is a comment or `|a name|`. */
   context: 'code' | 'string' | 'text';
+  /** True when something else than a list or a line's comment is not ended. */
+  isOpen: boolean;
   /** True when a backslash at the end quotes what comes next. */
   escaped: boolean;
   /** The number of lists that are not closed. */
@@ -63,18 +71,19 @@ const TOKENS = /\\[^]?|;[^\n]*\n?|#\||"|\||\(|\)/g;
 
 /** Reads a text for its parentheses alone. It never fails: text that is being typed is seldom whole. */
 function scan(text: string): Scan {
-  const result: Scan = { context: 'code', escaped: false, missing: 0, stray: 0 };
+  const result: Scan = { context: 'code', isOpen: false, escaped: false, missing: 0, stray: 0 };
   TOKENS.lastIndex = 0;
   for (let token = TOKENS.exec(text); token; token = TOKENS.exec(text)) {
     const [found] = token;
     if (found === '(') result.missing += 1;
     else if (found === ')' && result.missing > 0) result.missing -= 1;
     else if (found === ')') result.stray += 1;
-    else if (found === '\\') return { ...result, escaped: true };
+    else if (found === '\\') return { ...result, isOpen: true, escaped: true };
     else if (found.startsWith(';') && !found.endsWith('\n')) return { ...result, context: 'text' };
     else if (found === '#|' || found === '"' || found === '|') {
       const end = found === '#|' ? endOfComment(text, TOKENS.lastIndex) : endOfQuoted(text, TOKENS.lastIndex, found);
-      if (end === null) return { ...result, context: found === '"' ? 'string' : 'text', escaped: endsEscaped(text) };
+      if (end === null)
+        return { ...result, context: found === '"' ? 'string' : 'text', isOpen: true, escaped: endsEscaped(text) };
       TOKENS.lastIndex = end;
     }
   }
