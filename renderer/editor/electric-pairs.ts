@@ -1,7 +1,11 @@
 /** Electric pairs in the editor: parentheses and quotes that are typed, by {@link typedAt}, at every caret. */
-import { isEmptyPair, PAIRED, topLevelLines, type Typed, typedAt } from '../sexp/pairs.ts';
+import { mirror } from '../base/mirror.ts';
+import { PAIRED, type Typed, typedAt } from '../sexp/pairs.ts';
+import { outOfList } from '../sexp/structure/guard.ts';
+import { FormText } from './form-text.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
+import { showNote } from './note.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
@@ -18,15 +22,6 @@ export function installElectricPairs(editor: Editor): monaco.IDisposable {
     monaco.editor.addCommand({ id: 'type', run: (_accessor, given: { text: string }) => type(given) });
   }
   const pairs = new ElectricPairs(editor);
-  editor.addAction({
-    id: 'lisp.deleteLeft',
-    label: 'Delete Left',
-    keybindings: [monaco.KeyCode.Backspace],
-    precondition: `editorTextFocus && !editorReadonly && editorLangId == ${LISP}`,
-    run: () => {
-      if (!pairs.deleteEmptyPairs()) editor.trigger('keyboard', 'deleteLeft', null);
-    },
-  });
   installed.set(editor, pairs);
   return {
     dispose: () => {
@@ -85,37 +80,14 @@ class ElectricPairs {
     return true;
   }
 
-  /** Deletes the empty lists and strings around all carets; false where one stands in none. */
-  deleteEmptyPairs(): boolean {
-    const selections = this.#editor.getSelections() ?? [];
-    if (!selections.every((selection) => selection.isEmpty() && this.#isInEmptyPair(selection.getPosition())))
-      return false;
-    const edits = selections.map(({ positionLineNumber: line, positionColumn: column }) => ({
-      range: new monaco.Range(line, column - 1, line, column + 1),
-      text: '',
-    }));
-    this.#editor.pushUndoStop();
-    return this.#editor.executeEdits(SOURCE, edits);
-  }
-
-  #isInEmptyPair(place: monaco.Position): boolean {
-    const { text, caret } = this.#around(place);
-    return isEmptyPair(text, caret);
-  }
-
   #typedAt(char: string, place: monaco.Position): Typed {
-    const { text, caret } = this.#around(place);
-    return typedAt(char, text, caret, this.#isPartner(place.lineNumber, place.column));
-  }
-
-  /** The top-level form around a place, and the place in it. */
-  #around({ lineNumber, column }: monaco.Position): { text: string; caret: number } {
-    const model = this.#editor.getModel()!;
-    const { first, last } = topLevelLines((line) => model.getLineContent(line), model.getLineCount(), lineNumber);
-    const { LF } = monaco.editor.EndOfLinePreference;
-    const text = model.getValueInRange(new monaco.Range(first, 1, last, model.getLineMaxColumn(last)), LF);
-    const caret = model.getValueInRange(new monaco.Range(first, 1, lineNumber, column), LF).length;
-    return { text, caret };
+    const around = new FormText(this.#editor.getModel()!, place.lineNumber);
+    const own = this.#isPartner(place.lineNumber, place.column);
+    return typedAt(
+      char,
+      { text: around.text, caret: around.offsetOf(place), own },
+      mirror.getState().settings.structuralEditing,
+    );
   }
 
   #isPartner(line: number, column: number): boolean {
@@ -129,11 +101,12 @@ class ElectricPairs {
   #apply(char: string, places: monaco.Position[], typed: Typed[]): void {
     const partner = char === '(' ? ')' : char;
     const edits = places.flatMap((place, index) => {
-      const each = typed[index]!;
-      if (each === 'over') return [];
-      return [{ range: monaco.Range.fromPositions(place), text: each === 'pair' ? char + partner : char }];
+      const text = { pair: char + partner, plain: char, escape: `\\${char}`, over: '', out: '', refuse: '' }[
+        typed[index]!
+      ];
+      return text === '' ? [] : [{ range: monaco.Range.fromPositions(place), text }];
     });
-    const carets = caretsAfter(places, typed);
+    const carets = this.#leftLists(places, caretsAfter(places, typed), typed);
     if (edits.length === 0) {
       this.#editor.setSelections(carets, SOURCE);
     } else {
@@ -142,6 +115,20 @@ class ElectricPairs {
       this.#keepPartners(carets.filter((_, index) => typed[index] === 'pair'));
     }
     this.#editor.revealPosition(carets[0]!.getPosition());
+    if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'This parenthesis would close nothing.');
+  }
+
+  /** The carets, with those that leave a list behind it. */
+  #leftLists(places: monaco.Position[], carets: monaco.Selection[], typed: Typed[]): monaco.Selection[] {
+    const model = this.#editor.getModel()!;
+    return carets.map((caret, index) => {
+      if (typed[index] !== 'out') return caret;
+      const around = new FormText(model, places[index]!.lineNumber);
+      const to = outOfList(around.text, around.offsetOf(places[index]!));
+      if (to === null) return caret;
+      const { lineNumber, column } = around.placeOf(to);
+      return new monaco.Selection(lineNumber, column, lineNumber, column);
+    });
   }
 
   #keepPartners(carets: monaco.Selection[]): void {
@@ -176,14 +163,15 @@ class ElectricPairs {
 
 /** The carets after each has typed, in the order given. */
 function caretsAfter(places: readonly monaco.Position[], typed: readonly Typed[]): monaco.Selection[] {
-  const inserted = { over: 0, plain: 1, pair: 2 };
-  return places.map(({ lineNumber, column }) => {
+  const inserted = { over: 0, plain: 1, pair: 2, escape: 2, out: 0, refuse: 0 };
+  const moved = { over: 1, plain: 1, pair: 1, escape: 2, out: 0, refuse: 0 };
+  return places.map(({ lineNumber, column }, at) => {
     const earlier = places.reduce(
       (sum, other, index) =>
         other.lineNumber === lineNumber && other.column < column ? sum + inserted[typed[index]!] : sum,
       0,
     );
-    const caret = column + earlier + 1;
+    const caret = column + earlier + moved[typed[at]!];
     return new monaco.Selection(lineNumber, caret, lineNumber, caret);
   });
 }

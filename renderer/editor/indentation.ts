@@ -2,9 +2,10 @@
 import { mirror } from '../base/mirror.ts';
 import { imageMacros } from '../features/image-macros.ts';
 import { newLineColumn, reindentLines } from '../sexp/indentation/reindent.ts';
-import { packageBefore, topLevelLine } from '../sexp/indentation/window.ts';
+import { topLevelLine } from '../sexp/indentation/window.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
+import { packageNear } from './providers/context.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 type Model = monaco.editor.ITextModel;
@@ -71,7 +72,7 @@ export function indentingEdits(model: Model, first: number, last: number): Edit[
   const top = first === 1 ? 1 : topLevelLine(lineAt, first);
   const lines: string[] = [];
   for (let line = top; line <= last; line += 1) lines.push(lineAt(line));
-  return reindentLines(lines, first - top, last - top, imageMacros(), packageBefore(lineAt, top)).map(
+  return reindentLines(lines, first - top, last - top, imageMacros(), packageNear(model, top)).map(
     ({ line, blank, had }) => ({ range: new monaco.Range(top + line, 1, top + line, had + 1), text: blank }),
   );
 }
@@ -114,7 +115,7 @@ function breakLine(editor: Editor): void {
     // Blank space before the break goes, and what stood before the rest of the line does too.
     const trailing = /[ \t]*$/.exec(model.getLineContent(lineNumber).slice(0, column - 1))?.[0].length ?? 0;
     const range = new monaco.Range(lineNumber, column - trailing, selection.endLineNumber, selection.endColumn + blank);
-    const indent = newLineColumn(before, after.slice(blank), imageMacros(), packageBefore(lineAt, top));
+    const indent = newLineColumn(before, after.slice(blank), imageMacros(), packageNear(model, top));
     return { range, text: `\n${' '.repeat(indent)}`, forceMoveMarkers: true };
   });
   editor.pushUndoStop();

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { newLineColumn } from './indentation/reindent.ts';
-import { isEmptyPair, PAIRED, typedAt } from './pairs.ts';
+import { type Caret, type Guard, isEmptyPair, PAIRED, typedAt } from './pairs.ts';
+import { random, randomForm } from './random-forms.fixture.ts';
 
 /** An editor of one caret that does with a key what the page does, on a plain text. */
 class Typist {
   text = '';
   caret = 0;
+  readonly #guard: Guard;
   /** Offsets of partners that were put in. */
   readonly #partners = new Set<number>();
+
+  constructor(guard: Guard = 'off') {
+    this.#guard = guard;
+  }
 
   type(text: string): this {
     for (const char of text) {
@@ -24,7 +30,9 @@ class Typist {
   }
 
   #key(char: string): void {
-    const typed = PAIRED.has(char) ? typedAt(char, this.text, this.caret, this.#partners.has(this.caret)) : 'plain';
+    const typed = PAIRED.has(char)
+      ? typedAt(char, { text: this.text, caret: this.caret, own: this.#partners.has(this.caret) }, this.#guard)
+      : 'plain';
     if (typed === 'pair') {
       this.#insert(char === '(' ? '()' : '""');
       this.#partners.add(this.caret + 1);
@@ -45,6 +53,11 @@ class Typist {
   }
 }
 
+/** A caret drawn as `|`. */
+function at(drawn: string, own = false): Caret {
+  return { text: drawn.replace('|', ''), caret: drawn.indexOf('|'), own };
+}
+
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 describe('typing of pairs', () => {
@@ -62,9 +75,9 @@ describe('typing of pairs', () => {
   });
 
   it('What is typed is what the text holds for random forms, typed with line breaks in random places', () => {
-    const random = randomFrom(20_261_122);
+    const below = random(20_261_122);
     for (let run = 0; run < 2000; run += 1) {
-      const typed = Array.from({ length: 1 + random(3) }, () => randomForm(random, 4)).join('\n');
+      const typed = Array.from({ length: 1 + below(3) }, () => randomForm(below, 4)).join('\n');
       expect(squeezed(new Typist().type(typed).text)).toBe(squeezed(typed));
     }
   });
@@ -90,7 +103,7 @@ describe('closers', () => {
     ['(foo "a|)', 'is added in a string', true, 'plain'],
     ['(foo ; a|)', 'is added in a comment', true, 'plain'],
   ])('A closer in %s %s', (drawn, _, own, expected) => {
-    expect(typedAt(')', drawn.replace('|', ''), drawn.indexOf('|'), own)).toBe(expected);
+    expect(typedAt(')', at(drawn, own))).toBe(expected);
   });
 });
 
@@ -103,7 +116,7 @@ describe('openers', () => {
     ['#\\|', 'plain'],
     ["'|", 'pair'],
   ])('An opener in %s is typed as: %s', (drawn, expected) => {
-    expect(typedAt('(', drawn.replace('|', ''), drawn.indexOf('|'), false)).toBe(expected);
+    expect(typedAt('(', at(drawn))).toBe(expected);
   });
 });
 
@@ -116,7 +129,7 @@ describe('quotes', () => {
     ['(foo bar|)', 'plain'],
     ['#p|', 'pair'],
   ])('A quote in %s is typed as: %s', (drawn, expected) => {
-    expect(typedAt('"', drawn.replace('|', ''), drawn.indexOf('|'), false)).toBe(expected);
+    expect(typedAt('"', at(drawn))).toBe(expected);
   });
 });
 
@@ -129,38 +142,3 @@ it.each([
 ])('An empty pair goes as a whole when its first half is deleted: %s %s', (drawn, expected) => {
   expect(isEmptyPair(drawn.replace('|', ''), drawn.indexOf('|'))).toBe(expected);
 });
-
-/** Numbers below a bound, the same in each run. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-const ATOMS = [
-  'a',
-  'foo',
-  ':key',
-  '12',
-  '#\\(',
-  '#\\)',
-  '#\\"',
-  '"s"',
-  '"a ( b"',
-  '"\\""',
-  "'x",
-  '`(a ,b ,@c)',
-  "#'f",
-  '|x )|',
-  '#(1)',
-  '""',
-  '()',
-];
-
-function randomForm(random: (below: number) => number, depth: number): string {
-  if (depth === 0 || random(3) === 0) return ATOMS[random(ATOMS.length)]!;
-  const parts = Array.from({ length: 1 + random(4) }, () => randomForm(random, depth - 1));
-  return `(${parts.join(random(3) === 0 ? '\n' : ' ')})`;
-}

@@ -6,26 +6,47 @@
 
 /**
  * `over`: pass over the character after the caret. `pair`: insert the character with its partner. `plain`: insert it
- * alone.
+ * alone. `out`: leave the list around, since the closer would close nothing. `escape`: insert it with a backslash. `refuse`: do
+ * nothing.
  */
-export type Typed = 'over' | 'pair' | 'plain';
+export type Typed = 'over' | 'pair' | 'plain' | 'out' | 'escape' | 'refuse';
+
+/** The guard of the balance, see the setting `structuralEditing`. */
+export type Guard = 'off' | 'balanced' | 'strict';
 
 /** Characters that are typed in pairs. */
 export const PAIRED = new Set(['(', ')', '"']);
 
-/**
- * Returns the effect of typing `char` at `caret` (UTF-16 offset into `text`). `text` is the top-level form around the caret, see
- * {@link topLevelLines}. `own` says that the character after the caret was put in as the partner of one that was typed.
- */
-export function typedAt(char: string, text: string, caret: number, own: boolean): Typed {
+export interface Caret {
+  /** The top-level form around the caret. */
+  readonly text: string;
+  /** UTF-16 offset into `text`. */
+  readonly caret: number;
+  /** True when the character after the caret was put in as the partner of one that was typed. */
+  readonly own: boolean;
+}
+
+/** Returns the effect of typing `char` at a caret. */
+export function typedAt(char: string, { text, caret, own }: Caret, guard: Guard = 'off'): Typed {
   const next = text.charAt(caret);
-  const { context, escaped } = scan(text.slice(0, caret));
+  const { context, escaped, missing: depth } = scan(text.slice(0, caret));
   if (escaped) return 'plain';
-  if (context === 'string') return char === '"' && next === '"' ? 'over' : 'plain';
+  const isWhole = (): boolean => guard !== 'off' && balanceOf(text).isBalanced;
+  if (context === 'string') {
+    if (char !== '"') return 'plain';
+    if (next === '"') return 'over';
+    return guard === 'strict' && isWhole() ? 'escape' : 'plain';
+  }
   if (context === 'text') return 'plain';
-  if (char === ')') return next === ')' && (own || scan(text).missing === 0) ? 'over' : 'plain';
-  if (!mayOpenBefore(next)) return 'plain';
-  if (char === '"') return endsInSymbol(text.slice(0, caret)) ? 'plain' : 'pair';
+  if (char === ')') {
+    if (next === ')' && (own || scan(text).missing === 0)) return 'over';
+    if (!isWhole()) return 'plain';
+    if (depth > 0) return 'out';
+    return guard === 'strict' ? 'refuse' : 'plain';
+  }
+  const isStrict = guard === 'strict' && isWhole();
+  if (!isStrict && !mayOpenBefore(next)) return 'plain';
+  if (char === '"') return !isStrict && endsInSymbol(text.slice(0, caret)) ? 'plain' : 'pair';
   return scan(text).stray === 0 ? 'pair' : 'plain';
 }
 
@@ -113,23 +134,4 @@ function endOfComment(text: string, from: number): number | null {
     if (depth === 0) return edge.lastIndex;
   }
   return null;
-}
-
-/** Lines on either side of the caret that are looked at. */
-const LIMIT = 2000;
-
-/**
- * The lines of the top-level form around line `at`: from the last line up to it that begins with `(` to the next one that
- * does. Line numbers begin with 1; `end` is the last line.
- */
-export function topLevelLines(
-  lineAt: (line: number) => string,
-  count: number,
-  at: number,
-): { first: number; last: number } {
-  let first = at;
-  while (first > 1 && at - first < LIMIT && !lineAt(first).startsWith('(')) first -= 1;
-  let last = at;
-  while (last < count && last - at < LIMIT && !lineAt(last + 1).startsWith('(')) last += 1;
-  return { first, last };
 }

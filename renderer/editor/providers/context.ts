@@ -1,7 +1,7 @@
 /** The surroundings of a place in a model: the symbol there, the package in which it is read, the top-level form around it. */
 import { designatedName } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { topLevelLines } from '../../sexp/pairs.ts';
+import { topLevelLines } from '../../sexp/indentation/window.ts';
 import { symbolAt } from '../../sexp/symbols.ts';
 import { monaco } from '../monaco.ts';
 

@@ -5,6 +5,8 @@ import { Layout } from './layout.ts';
 const MOST_LINES = 2000;
 const MOST_FORMS = 4;
 
+const BEGINS_FORM = /^[^\s;)]*\(/;
+
 /**
  * The first line of the top-level form around `line`; all numbers begin with 1. It begins with `(`, and not in a string: a docstring
  * may have a parenthesis in the first column, too.
@@ -12,7 +14,7 @@ const MOST_FORMS = 4;
 export function topLevelLine(lineAt: (line: number) => string, line: number): number {
   const candidates: number[] = [];
   for (let at = line - 1; at >= 1 && line - at < MOST_LINES && candidates.length < MOST_FORMS; at -= 1)
-    if (/^[^\s;)]*\(/.test(lineAt(at))) candidates.unshift(at);
+    if (BEGINS_FORM.test(lineAt(at))) candidates.unshift(at);
   const [first] = candidates;
   if (first === undefined) return Math.max(1, line - MOST_LINES);
   const lines: string[] = [];
@@ -21,13 +23,25 @@ export function topLevelLine(lineAt: (line: number) => string, line: number): nu
   return candidates.findLast((at) => contexts[at - first]!.within === 'code') ?? first;
 }
 
-const IN_PACKAGE = /^\((?:cl:|common-lisp:)?in-package\s+(?:#?:|"|')?([^\s")]+)/i;
-
-/** The package that the text is in before `line`; null when nothing says so. */
-export function packageBefore(lineAt: (line: number) => string, line: number): string | null {
-  for (let at = line - 1; at >= 1; at -= 1) {
-    const found = IN_PACKAGE.exec(lineAt(at));
-    if (found) return found[1]!.toUpperCase();
+/**
+ * The lines around `line` that hold the top-level form that it is in, and with `neighbours` the one before and the one after.
+ * `count` is the number of lines of the text.
+ */
+export function topLevelLines(
+  lineAt: (line: number) => string,
+  count: number,
+  line: number,
+  neighbours = 0,
+): { first: number; last: number } {
+  let first = topLevelLine(lineAt, line + 1);
+  for (let more = 0; more < neighbours && first > 1; more += 1) first = topLevelLine(lineAt, first);
+  const candidates: number[] = [];
+  const lines: string[] = [];
+  for (let at = first; at <= count && at - line < MOST_LINES && candidates.length < MOST_FORMS; at += 1) {
+    lines.push(lineAt(at));
+    if (at > line && BEGINS_FORM.test(lineAt(at))) candidates.push(at);
   }
-  return null;
+  const { contexts } = new Layout(lines);
+  const beginnings = candidates.filter((at) => contexts[at - first]!.within === 'code');
+  return { first, last: (beginnings[neighbours] ?? first + lines.length) - 1 };
 }
