@@ -43,7 +43,7 @@ test('Forms are slurped, barfed, raised, wrapped, dragged and joined by keys, ea
     ['Alt+r', '(when (ok x)\n  (print 1))\n(list a b)\n'],
     ['Alt+s', '(when ok x\n  (print 1))\n(list a b)\n'],
     ['Alt+t', '(when x ok\n  (print 1))\n(list a b)\n'],
-    ['Control+Alt+Shift+ArrowDown', '(when x (print 1)\n  ok)\n(list a b)\n'],
+    ['Alt+Shift+N', '(when x (print 1)\n      ok)\n(list a b)\n'],
   ];
   for (const [keys, text] of steps) {
     await page.keyboard.press(keys);
@@ -62,8 +62,8 @@ test('A command on forms works at several carets at once, and on none that it ha
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, '(f (a¦) b)\n(f (c) d)\n(f (e))\n');
-  await page.keyboard.press('Control+Alt+ArrowDown');
-  await page.keyboard.press('Control+Alt+ArrowDown');
+  await page.keyboard.press('Shift+Alt+ArrowDown');
+  await page.keyboard.press('Shift+Alt+ArrowDown');
   await page.keyboard.press('Control+Shift+)');
   await expect.poll(() => saved(desktop, file)).toBe('(f (a b))\n(f (c d))\n(f (e))\n');
   await page.keyboard.type('!');
@@ -188,7 +188,7 @@ test('Pasted and moved lines are indented where they come to stand; pasted ones 
   await expect.poll(() => saved(desktop, file)).toBe(moved);
   await page.keyboard.press('Control+z');
   await expect.poll(() => saved(desktop, file)).toBe(pasted);
-  await page.keyboard.press('Shift+Alt+ArrowDown');
+  await page.keyboard.press('Control+Shift+Alt+ArrowDown');
   await expect.poll(() => saved(desktop, file)).toBe(pasted.replace('  (a)\n', '  (a)\n  (a)\n'));
   await choose(desktop, { indentOnPaste: false });
   await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(u\n(v))\n'));
@@ -201,10 +201,11 @@ test('The guard of the parentheses and indentation of what is pasted are setting
   launch,
 }) => {
   const first = await launch();
+  await first.imageReady();
   await first.page.keyboard.press('Control+,');
   const dialog = first.page.getByRole('dialog', { name: 'Settings' });
-  await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByText('Strict').click();
-  await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByText('Off').click();
+  await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByRole('radio', { name: 'Strict' }).click();
+  await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByRole('radio', { name: 'Off' }).click();
   await expect(dialog).toContainText('what would unbalance a form is refused');
   await expect.poll(async () => (await first.snapshot()).settings.indentOnPaste).toBe(false);
   await first.close();

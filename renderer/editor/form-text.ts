@@ -1,6 +1,6 @@
 /** The text of the top-level form around a place of the editor: what editing by forms reads, however long the file is. */
-import { topLevelLines } from '../sexp/indentation/window.ts';
 import { monaco } from './monaco.ts';
+import { topLevelsOf } from './top-levels.ts';
 
 /** A part of a model's text, with line feeds, and places as offsets into it. */
 export class FormText {
@@ -9,7 +9,7 @@ export class FormText {
   readonly #starts: number[] = [];
 
   constructor(model: monaco.editor.ITextModel, line: number, neighbours = 0) {
-    const { first, last } = topLevelLines((at) => model.getLineContent(at), model.getLineCount(), line, neighbours);
+    const { first, last } = topLevelsOf(model).around(line, neighbours);
     this.#first = first;
     const lines: string[] = [];
     let start = 0;

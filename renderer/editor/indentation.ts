@@ -2,10 +2,10 @@
 import { mirror } from '../base/mirror.ts';
 import { imageMacros } from '../features/image-macros.ts';
 import { newLineColumn, reindentLines } from '../sexp/indentation/reindent.ts';
-import { topLevelLine } from '../sexp/indentation/window.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
 import { packageNear } from './providers/context.ts';
+import { topLevelsOf } from './top-levels.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 type Model = monaco.editor.ITextModel;
@@ -68,10 +68,9 @@ export function indentLines(editor: Editor, first: number, last: number): number
 
 /** The edits that indent lines `first` to `last`, counted from 1, by the forms that they are in. */
 export function indentingEdits(model: Model, first: number, last: number): Edit[] {
-  const lineAt = (line: number): string => model.getLineContent(line);
-  const top = first === 1 ? 1 : topLevelLine(lineAt, first);
+  const top = topLevelsOf(model).startOf(first);
   const lines: string[] = [];
-  for (let line = top; line <= last; line += 1) lines.push(lineAt(line));
+  for (let line = top; line <= last; line += 1) lines.push(model.getLineContent(line));
   return reindentLines(lines, first - top, last - top, imageMacros(), packageNear(model, top)).map(
     ({ line, blank, had }) => ({ range: new monaco.Range(top + line, 1, top + line, had + 1), text: blank }),
   );
@@ -103,10 +102,9 @@ function breakLine(editor: Editor): void {
   const model = editor.getModel();
   const selections = editor.getSelections();
   if (!model || !selections) return;
-  const lineAt = (line: number): string => model.getLineContent(line);
   const edits = selections.map((selection) => {
     const { lineNumber, column } = selection.getStartPosition();
-    const top = topLevelLine(lineAt, lineNumber + 1);
+    const top = topLevelsOf(model).startOf(lineNumber);
     const before = model
       .getValueInRange(new monaco.Range(top, 1, lineNumber, column), monaco.editor.EndOfLinePreference.LF)
       .split('\n');
