@@ -204,8 +204,8 @@ test('The guard of the parentheses and indentation of what is pasted are setting
   await first.imageReady();
   await first.page.keyboard.press('Control+,');
   const dialog = first.page.getByRole('dialog', { name: 'Settings' });
-  await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByRole('radio', { name: 'Strict' }).click();
-  await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByRole('radio', { name: 'Off' }).click();
+  await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByText('Strict').click();
+  await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByText('Off').click();
   await expect(dialog).toContainText('what would unbalance a form is refused');
   await expect.poll(async () => (await first.snapshot()).settings.indentOnPaste).toBe(false);
   await first.close();

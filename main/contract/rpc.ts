@@ -33,7 +33,7 @@ import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { nameCalls } from './name-calls.ts';
 import { checkpointRecord, session } from './session.ts';
-import { settings, workspace } from './settings.ts';
+import { settings, settingsChange, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
 import { fileText, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
@@ -103,7 +103,7 @@ export const workbenchCalls = {
   },
   /** Does what an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
-  'settings.change': { input: settings.partial().omit({ version: true, recentProjects: true }), output: settings },
+  'settings.change': { input: settingsChange, output: settings },
   'workspace.keep': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },

@@ -25,6 +25,23 @@ export const settings = z.object({
   recentProjects: z.array(z.string()).default([]),
 });
 
+type Fields = typeof settings.shape;
+type Given<Field> = z.ZodOptional<
+  Field extends z.ZodDefault<infer Plain extends z.ZodType> ? Plain : Extract<Field, z.ZodType>
+>;
+
+/** A change of some settings. The defaults are for fields that were never chosen, not for those that a change leaves alone. */
+export const settingsChange = z
+  .object(
+    Object.fromEntries(
+      Object.entries(settings.shape).map(([name, field]) => [
+        name,
+        z.optional(field instanceof z.ZodDefault ? field.unwrap() : field),
+      ]),
+    ) as unknown as { [Name in keyof Fields]: Given<Fields[Name]> },
+  )
+  .omit({ version: true, recentProjects: true });
+
 /** Text and layout of the window, so that a restart brings back what was there. Opaque to the core except for its size. */
 export const workspace = z.object({
   buffers: z.array(
