@@ -1,6 +1,6 @@
 /** Electric pairs in the editor: parentheses and quotes that are typed, by {@link typedAt}, at every caret. */
 import { mirror } from '../base/mirror.ts';
-import { PAIRED, type Typed, typedAt } from '../sexp/pairs.ts';
+import { endsSomething, PAIRED, replacedPartners, type Typed, typedAt } from '../sexp/pairs.ts';
 import { outOfList } from '../sexp/structure/guard.ts';
 import { FormText } from './form-text.ts';
 import { LISP } from './language.ts';
@@ -36,7 +36,9 @@ function type(given: { text: string }): void {
   if (!editor) return;
   const pairs = installed.get(editor as Editor);
   if (!pairs?.serves() || given.text.length === 1) {
-    if (!pairs?.type(given.text)) editor.trigger('keyboard', 'type', given);
+    if (pairs?.type(given.text)) return;
+    editor.trigger('keyboard', 'type', given);
+    pairs?.dropPartners('typed');
     return;
   }
   // Several characters at once come from an input method, dictation or a program, and are inserted as they are.
@@ -47,16 +49,19 @@ class ElectricPairs {
   readonly #editor: Editor;
   /** The partners that were put in and still stand. */
   readonly #partners: monaco.editor.IEditorDecorationsCollection;
-  readonly #composed: monaco.IDisposable;
+  readonly #listening: readonly monaco.IDisposable[];
 
   constructor(editor: Editor) {
     this.#editor = editor;
     this.#partners = editor.createDecorationsCollection();
-    this.#composed = editor.onDidCompositionEnd(() => this.#afterComposition());
+    this.#listening = [
+      editor.onDidCompositionEnd(() => this.#afterComposition()),
+      editor.onDidPaste(() => this.dropPartners('pasted')),
+    ];
   }
 
   dispose(): void {
-    this.#composed.dispose();
+    for (const each of this.#listening) each.dispose();
     this.#partners.clear();
   }
 
@@ -78,6 +83,26 @@ class ElectricPairs {
     if (typed.every((each) => each === 'plain')) return false;
     this.#apply(char, places, typed);
     return true;
+  }
+
+  /** Takes partners away that what was typed or pasted in front of them has replaced. */
+  dropPartners(came: 'typed' | 'pasted'): void {
+    const model = this.#editor.getModel();
+    const selections = this.#editor.getSelections() ?? [];
+    if (!model || !this.serves()) return;
+    const edits = selections.flatMap((selection) => {
+      const place = selection.getPosition();
+      if (!selection.isEmpty() || !this.#isPartner(place.lineNumber, place.column)) return [];
+      const around = new FormText(model, place.lineNumber);
+      const caret = around.offsetOf(place);
+      if (came === 'typed' && !endsSomething(around.text, caret)) return [];
+      const gone = replacedPartners(around.text, caret, (offset) => {
+        const { lineNumber, column } = around.placeOf(offset);
+        return this.#isPartner(lineNumber, column);
+      });
+      return gone ? [{ range: around.rangeOf(gone.start, gone.end), text: '' }] : [];
+    });
+    if (edits.length > 0) this.#editor.executeEdits(SOURCE, edits);
   }
 
   #typedAt(char: string, place: monaco.Position): Typed {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newLineColumn } from './indentation/reindent.ts';
-import { type Caret, type Guard, isEmptyPair, PAIRED, typedAt } from './pairs.ts';
-import { random, randomForm } from './random-forms.fixture.ts';
+import { type Caret, endsSomething, type Guard, isEmptyPair, PAIRED, replacedPartners, typedAt } from './pairs.ts';
+import { random, randomChunks, randomForm } from './random-forms.fixture.ts';
+import { outOfList } from './structure/guard.ts';
 
 /** An editor of one caret that does with a key what the page does, on a plain text. */
 class Typist {
@@ -9,7 +10,7 @@ class Typist {
   caret = 0;
   readonly #guard: Guard;
   /** Offsets of partners that were put in. */
-  readonly #partners = new Set<number>();
+  #partners: readonly number[] = [];
 
   constructor(guard: Guard = 'off') {
     this.#guard = guard;
@@ -26,30 +27,59 @@ class Typist {
   paste(text: string): this {
     this.#insert(text);
     this.caret += text.length;
+    this.#dropPartners();
+    return this;
+  }
+
+  #dropPartners(): void {
+    const gone = replacedPartners(this.text, this.caret, (offset) => this.#partners.includes(offset));
+    if (!gone) return;
+    const { start, end } = gone;
+    this.text = this.text.slice(0, start) + this.text.slice(end);
+    this.#partners = this.#partners
+      .filter((at) => at < start || at >= end)
+      .map((at) => (at < start ? at : at - (end - start)));
+  }
+
+  /** Does something and takes it back. */
+  undone(action: () => void): this {
+    const { text, caret } = this;
+    const partners = this.#partners;
+    action();
+    this.text = text;
+    this.caret = caret;
+    this.#partners = partners;
     return this;
   }
 
   #key(char: string): void {
-    const typed = PAIRED.has(char)
-      ? typedAt(char, { text: this.text, caret: this.caret, own: this.#partners.has(this.caret) }, this.#guard)
-      : 'plain';
+    const own = this.#partners.includes(this.caret);
+    const typed = PAIRED.has(char) ? typedAt(char, { text: this.text, caret: this.caret, own }, this.#guard) : 'plain';
+    if (typed === 'refuse') return;
+    if (typed === 'out') {
+      this.caret = outOfList(this.text, this.caret)!;
+      return;
+    }
     if (typed === 'pair') {
       this.#insert(char === '(' ? '()' : '""');
-      this.#partners.add(this.caret + 1);
+      this.#partners = [...this.#partners, this.caret + 1];
+    } else if (typed === 'escape') {
+      this.#insert(`\\${char}`);
+      this.caret += 1;
     } else if (typed === 'plain') this.#insert(char);
     this.caret += 1;
+    if (typed === 'plain' && endsSomething(this.text, this.caret)) this.#dropPartners();
   }
 
   #enter(): void {
     const before = this.text.slice(0, this.caret);
-    this.paste(`\n${' '.repeat(newLineColumn(before.split('\n'), ''))}`);
+    this.#insert(`\n${' '.repeat(newLineColumn(before.split('\n'), ''))}`);
+    this.caret = this.caret + this.text.slice(this.caret).search(/[^\s]|$/);
   }
 
   #insert(text: string): void {
     this.text = this.text.slice(0, this.caret) + text + this.text.slice(this.caret);
-    const moved = [...this.#partners].map((at) => (at >= this.caret ? at + text.length : at));
-    this.#partners.clear();
-    for (const at of moved) this.#partners.add(at);
+    this.#partners = this.#partners.map((at) => (at >= this.caret ? at + text.length : at));
   }
 }
 
@@ -74,13 +104,54 @@ describe('typing of pairs', () => {
     expect(squeezed(new Typist().type(typed).text)).toBe(squeezed(typed));
   });
 
-  it('What is typed is what the text holds for random forms, typed with line breaks in random places', () => {
-    const below = random(20_261_122);
-    for (let run = 0; run < 2000; run += 1) {
-      const typed = Array.from({ length: 1 + below(3) }, () => randomForm(below, 4)).join('\n');
-      expect(squeezed(new Typist().type(typed).text)).toBe(squeezed(typed));
-    }
-  });
+  it.each<Guard>(['off', 'balanced', 'strict'])(
+    'What is typed and pasted in random pieces, some taken back and typed anew, is what the text holds, with the guard: %s',
+    (guard) => {
+      const below = random(20_261_122);
+      for (let run = 0; run < 300; run += 1) {
+        const source = Array.from({ length: 1 + below(3) }, () => randomForm(below, 4)).join('\n');
+        const editor = new Typist(guard);
+        for (const { text, by } of randomChunks(below, source)) {
+          if (below(5) === 0) editor.undone(() => editor.type(text));
+          if (by === 'paste') editor.paste(text);
+          else editor.type(text);
+        }
+        expect({ source, text: squeezed(editor.text) }).toEqual({ source, text: squeezed(source) });
+      }
+    },
+  );
+
+  it.each<Guard>(['off', 'balanced', 'strict'])(
+    'Forms that are typed in front of others and between them are what the text holds, with the guard: %s',
+    (guard) => {
+      const below = random(20_261_123);
+      for (let run = 0; run < 100; run += 1) {
+        const forms = Array.from({ length: 4 }, () => randomForm(below, 3));
+        const editor = new Typist(guard);
+        const order = [0, 1, 2, 3].toSorted(() => below(3) - 1);
+        const places = new Map<number, number>();
+        for (const index of order) {
+          const before = [...places.keys()]
+            .filter((other) => other < index)
+            .toSorted((one, other) => one - other)
+            .at(-1);
+          // Each form gets a line of its own, behind the last one that stands before it.
+          const from = before === undefined ? 0 : places.get(before)!;
+          const end = before === undefined ? 0 : editor.text.indexOf('\f', from) + 1;
+          const start = editor.text.length;
+          editor.caret = end;
+          editor.paste('\n\f\n');
+          editor.caret = end + 1;
+          editor.type(forms[index]!);
+          const grown = editor.text.length - start;
+          for (const [other, at] of places) if (at >= end) places.set(other, at + grown);
+          places.set(index, end);
+        }
+        const found = squeezed(editor.text.replaceAll('\f', ' '));
+        expect({ forms, order, found }).toEqual({ forms, order, found: squeezed(forms.join('\n')) });
+      }
+    },
+  );
 
   it('What is typed is what the text holds when the middle of a form is pasted, as long as pasted and typed text together are balanced', () => {
     const editor = new Typist().type('(foo ').paste('(bar (baz').type(') qux))');

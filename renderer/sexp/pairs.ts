@@ -14,6 +14,11 @@ export type Typed = 'over' | 'pair' | 'plain' | 'out' | 'escape' | 'refuse';
 /** The guard of the balance, see the setting `structuralEditing`. */
 export type Guard = 'off' | 'balanced' | 'strict';
 
+/** True when the character before a caret may have ended what was begun, so that a partner behind it may be one too many. */
+export function endsSomething(text: string, caret: number): boolean {
+  return /[)"|#]$|\\.$/.test(text.slice(Math.max(0, caret - 2), caret));
+}
+
 /** Characters that are typed in pairs. */
 export const PAIRED = new Set(['(', ')', '"']);
 
@@ -48,6 +53,27 @@ export function typedAt(char: string, { text, caret, own }: Caret, guard: Guard 
   if (!isStrict && !mayOpenBefore(next)) return 'plain';
   if (char === '"') return !isStrict && endsInSymbol(text.slice(0, caret)) ? 'plain' : 'pair';
   return scan(text).stray === 0 ? 'pair' : 'plain';
+}
+
+/** Partners that are looked at behind a caret. */
+const MOST_PARTNERS = 40;
+
+/**
+ * The characters after a caret that are to go, since what came in front of it brought what they would close: partners that were put
+ * in, as `isPartner` tells by offset; as few as balance the text. Null where it is balanced, or is not without any of them.
+ */
+export function replacedPartners(
+  text: string,
+  caret: number,
+  isPartner: (offset: number) => boolean,
+): { start: number; end: number } | null {
+  if (!isPartner(caret) || balanceOf(text).isBalanced) return null;
+  let last = caret + 1;
+  while (last < caret + MOST_PARTNERS && isPartner(last)) last += 1;
+  for (let count = 1; count <= last - caret; count += 1)
+    for (let start = caret; start + count <= last; start += 1)
+      if (balanceOf(text.slice(0, start) + text.slice(start + count)).isBalanced) return { start, end: start + count };
+  return null;
 }
 
 /** True when deleting the character before `caret` takes the one after it along: both stand for an empty list or string. */

@@ -38,3 +38,17 @@ export function randomForm(below: (bound: number) => number, depth: number): str
   const parts = Array.from({ length: 1 + below(4) }, () => randomForm(below, depth - 1));
   return `(${parts.join(below(3) === 0 ? '\n' : ' ')})`;
 }
+
+/** A text in pieces of random lengths, each typed or pasted. */
+export function randomChunks(
+  below: (bound: number) => number,
+  text: string,
+): { readonly text: string; readonly by: 'keys' | 'paste' }[] {
+  const chunks: { text: string; by: 'keys' | 'paste' }[] = [];
+  for (let at = 0; at < text.length;) {
+    const length = 1 + below(12);
+    chunks.push({ text: text.slice(at, at + length), by: below(4) === 0 ? 'paste' : 'keys' });
+    at += length;
+  }
+  return chunks;
+}
