@@ -6,6 +6,7 @@ import { FormText } from './form-text.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
 import { showNote } from './note.ts';
+import { Partners } from './partners.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
@@ -47,13 +48,12 @@ function type(given: { text: string }): void {
 
 class ElectricPairs {
   readonly #editor: Editor;
-  /** The partners that were put in and still stand. */
-  readonly #partners: monaco.editor.IEditorDecorationsCollection;
+  readonly #partners: Partners;
   readonly #listening: readonly monaco.IDisposable[];
 
   constructor(editor: Editor) {
     this.#editor = editor;
-    this.#partners = editor.createDecorationsCollection();
+    this.#partners = new Partners(editor);
     this.#listening = [
       editor.onDidCompositionEnd(() => this.#afterComposition()),
       editor.onDidPaste(() => this.dropPartners('pasted')),
@@ -62,7 +62,7 @@ class ElectricPairs {
 
   dispose(): void {
     for (const each of this.#listening) each.dispose();
-    this.#partners.clear();
+    this.#partners.dispose();
   }
 
   serves(): boolean {
@@ -92,14 +92,11 @@ class ElectricPairs {
     if (!model || !this.serves()) return;
     const edits = selections.flatMap((selection) => {
       const place = selection.getPosition();
-      if (!selection.isEmpty() || !this.#isPartner(place.lineNumber, place.column)) return [];
+      if (!selection.isEmpty() || !this.#partners.isAt(place)) return [];
       const around = new FormText(model, place.lineNumber);
       const caret = around.offsetOf(place);
       if (came === 'typed' && !endsSomething(around.text, caret)) return [];
-      const gone = replacedPartners(around.text, caret, (offset) => {
-        const { lineNumber, column } = around.placeOf(offset);
-        return this.#isPartner(lineNumber, column);
-      });
+      const gone = replacedPartners(around.text, caret, (offset) => this.#partners.isAt(around.placeOf(offset)));
       return gone ? [{ range: around.rangeOf(gone.start, gone.end), text: '' }] : [];
     });
     if (edits.length > 0) this.#editor.executeEdits(SOURCE, edits);
@@ -107,7 +104,7 @@ class ElectricPairs {
 
   #typedAt(char: string, place: monaco.Position): Typed {
     const around = new FormText(this.#editor.getModel()!, place.lineNumber);
-    const own = this.#isPartner(place.lineNumber, place.column);
+    const own = this.#partners.isAt(place);
     return typedAt(
       char,
       { text: around.text, caret: around.offsetOf(place), own },
@@ -115,29 +112,24 @@ class ElectricPairs {
     );
   }
 
-  #isPartner(line: number, column: number): boolean {
-    return this.#partners
-      .getRanges()
-      .some(
-        (range) => range.startLineNumber === line && range.startColumn === column && range.endColumn === column + 1,
-      );
-  }
-
   #apply(char: string, places: monaco.Position[], typed: Typed[]): void {
     const partner = char === '(' ? ')' : char;
     const edits = places.flatMap((place, index) => {
-      const text = { pair: char + partner, plain: char, escape: `\\${char}`, over: '', out: '', refuse: '' }[
+      const text = { pair: char + partner, plain: char, escape: `\\${char}`, over: char, out: '', refuse: '' }[
         typed[index]!
       ];
-      return text === '' ? [] : [{ range: monaco.Range.fromPositions(place), text }];
+      // A character that is passed over takes its own place, so that undo and redo bring the caret where it was.
+      const passed = typed[index] === 'over' ? 1 : 0;
+      const { lineNumber, column } = place;
+      return text === '' ? [] : [{ range: new monaco.Range(lineNumber, column, lineNumber, column + passed), text }];
     });
     const carets = this.#leftLists(places, caretsAfter(places, typed), typed);
     if (edits.length === 0) {
       this.#editor.setSelections(carets, SOURCE);
     } else {
-      this.#editor.pushUndoStop();
+      if (typed.some((each) => each !== 'over')) this.#editor.pushUndoStop();
       this.#editor.executeEdits(SOURCE, edits, carets);
-      this.#keepPartners(carets.filter((_, index) => typed[index] === 'pair'));
+      this.#partners.add(carets.filter((_, index) => typed[index] === 'pair'));
     }
     this.#editor.revealPosition(carets[0]!.getPosition());
     if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'This parenthesis would close nothing.');
@@ -156,19 +148,6 @@ class ElectricPairs {
     });
   }
 
-  #keepPartners(carets: monaco.Selection[]): void {
-    const standing = this.#partners.getRanges().filter((range) => !range.isEmpty());
-    const added = carets.map(
-      ({ positionLineNumber: line, positionColumn: column }) => new monaco.Range(line, column, line, column + 1),
-    );
-    this.#partners.set(
-      [...standing, ...added].map((range) => ({
-        range,
-        options: { stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges },
-      })),
-    );
-  }
-
   /** A closer that came by a composition stands beside the one that it should have passed over. */
   #afterComposition(): void {
     const model = this.#editor.getModel();
@@ -178,7 +157,7 @@ class ElectricPairs {
       const { lineNumber, column } = selection.getPosition();
       const around = new monaco.Range(lineNumber, Math.max(1, column - 1), lineNumber, column + 1);
       const text = model.getValueInRange(around);
-      return (text === '))' || text === '""') && this.#isPartner(lineNumber, column)
+      return (text === '))' || text === '""') && this.#partners.isAt({ lineNumber, column })
         ? [{ range: new monaco.Range(lineNumber, column, lineNumber, column + 1), text: '' }]
         : [];
     });
