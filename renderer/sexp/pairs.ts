@@ -60,20 +60,26 @@ const MOST_PARTNERS = 40;
 
 /**
  * The characters after a caret that are to go, since what came in front of it brought what they would close: partners that were put
- * in, as `isPartner` tells by offset; as few as balance the text. Null where it is balanced, or is not without any of them.
+ * in, as `isPartner` tells by offset; as few as leave nothing closed twice. Null where nothing is, or still would be without them.
  */
 export function replacedPartners(
   text: string,
   caret: number,
   isPartner: (offset: number) => boolean,
 ): { start: number; end: number } | null {
-  if (!isPartner(caret) || balanceOf(text).isBalanced) return null;
+  if (!isPartner(caret) || !closesTooMuch(text)) return null;
   let last = caret + 1;
   while (last < caret + MOST_PARTNERS && isPartner(last)) last += 1;
   for (let count = 1; count <= last - caret; count += 1)
     for (let start = caret; start + count <= last; start += 1)
-      if (balanceOf(text.slice(0, start) + text.slice(start + count)).isBalanced) return { start, end: start + count };
+      if (!closesTooMuch(text.slice(0, start) + text.slice(start + count))) return { start, end: start + count };
   return null;
+}
+
+/** True when a parenthesis closes nothing, or a quote opens what should have ended. */
+function closesTooMuch(text: string): boolean {
+  const { stray, isOpen } = scan(text);
+  return stray > 0 || isOpen;
 }
 
 /** True when deleting the character before `caret` takes the one after it along: both stand for an empty list or string. */
