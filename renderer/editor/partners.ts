@@ -20,7 +20,8 @@ export class Partners {
     this.#listening = [
       editor.onDidChangeModel(() => this.#versions.clear()),
       editor.onDidChangeModelContent(({ isUndoing, isRedoing }) => {
-        if (isUndoing || isRedoing) this.#recall();
+        // The text gets the version that it had only after this.
+        if (isUndoing || isRedoing) queueMicrotask(() => this.#recall());
         else this.#remember();
       }),
     ];
