@@ -9,7 +9,7 @@ const part: z.ZodType<Part> = z.lazy(() => z.union([z.number(), z.null(), z.stri
  * The pattern of a macro's arguments, a part for each: a column from the macro's parenthesis, null for the usual place, `&body`,
  * `&rest` before what holds for all that follow, or for an argument that is a list `&whole`, its column and its own parts.
  */
-export const indentationPattern = z.array(part);
+const indentationPattern = z.array(part);
 
 /** The macros of a package that have something to say, and what a name with or without a package means there. */
 export const packageIndentation = z.object({
@@ -23,4 +23,3 @@ export const packageIndentation = z.object({
 });
 
 export type PackageIndentation = z.infer<typeof packageIndentation>;
-export type IndentationPattern = z.infer<typeof indentationPattern>;

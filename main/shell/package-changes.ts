@@ -10,7 +10,7 @@ export class PackageChanges<Item> implements Channel {
   readonly #event: string;
   readonly #nameOf: (item: Item) => string;
   readonly #wake: () => void;
-  /** What is told of the packages, by name; null for one that is gone. */
+  /** The latest of each package, by name; null for one that is gone. */
   readonly #packages = new Map<string, Item | null>();
 
   constructor(event: string, nameOf: (item: Item) => string, wake: () => void) {

@@ -132,7 +132,7 @@ function portOf(image: ChildProcessByStdio<Writable, null, Readable>): Promise<s
   });
 }
 
-/** What our engine tells of an image with the same libraries: of the packages that the editor asks for, and of all. */
+/** Asks our engine about the macros of an image with the same libraries: of the packages that the editor asks for, and of all. */
 async function learn(): Promise<{ usual: PackageIndentation[]; all: PackageIndentation[] }> {
   const cache = path.join(homedir(), '.cache', 'lisp-workbench', 'indentation');
   const runtime = await ensureRuntime(await findSbcl(null), findSources(HERE), cache);

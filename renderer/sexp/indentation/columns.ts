@@ -171,8 +171,9 @@ function columnBy(method: Method, call: Call): Column {
   const nested = path.length > 1;
   if (typeof method === 'number') {
     if (nested) return normal;
-    if (path[0]! <= method) return alone(place.open + 4);
-    return path[0]! === method + 1 ? forAll(place.open + BODY) : normal;
+    const [index] = path as [number];
+    if (index <= method) return alone(place.open + 4);
+    return index === method + 1 ? forAll(place.open + BODY) : normal;
   }
   if (typeof method !== 'string') return columnByPattern(method, call);
   switch (method) {

@@ -1,4 +1,4 @@
-/** What an image has told about the indentation of its macros, looked up by name from a package. */
+/** The indentation of macros that an image has told of, looked up by name from a package. */
 import type { PackageIndentation } from '#contract/indentation.ts';
 import type { ImageMethods, Macros } from './methods.ts';
 import type { Method } from './patterns.ts';

@@ -45,12 +45,12 @@ export class Layout {
 
   /** The text of a line without the blanks before it. */
   textOf(line: number): string {
-    return this.lines[line]!.slice(this.#blanks[line]!);
+    return this.lines[line]!.slice(this.#blanks[line]);
   }
 
   /** The blanks at the beginning of a line as they were. */
   blankOf(line: number): string {
-    return this.lines[line]!.slice(0, this.#blanks[line]!);
+    return this.lines[line]!.slice(0, this.#blanks[line]);
   }
 
   indentOf(line: number): number {

@@ -11,7 +11,7 @@ export type Part = number | null | string | Pattern;
 /** A pattern; or a number of distinguished arguments before a body; or the name of a way of its own. */
 export type Method = number | Pattern | Special;
 
-export type Special = 'defmethod' | 'defsetf' | 'do' | 'if*' | 'lambda' | 'loop' | 'tagbody';
+type Special = 'defmethod' | 'defsetf' | 'do' | 'if*' | 'lambda' | 'loop' | 'tagbody';
 
 const CLAUSES: Pattern = [4, '&rest', ['&whole', 2, '&rest', 1]];
 const DEFINITION: Pattern = [4, '&lambda', '&body'];

@@ -196,7 +196,7 @@ export const killForm: StructureCommand = (text, { end: caret }) => {
   return { start: Math.min(caret, form.start), end: form.end, text: '', caret: 0 };
 };
 
-/** What is between the caret and the end of its list or string goes; in a comment, to the end of the line. */
+/** Deletes from the caret to the end of its list or string; in a comment, to the end of the line. */
 export const killToEndOfList: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const comment = tree.commentAround(caret);
@@ -207,7 +207,7 @@ export const killToEndOfList: StructureCommand = (text, { end: caret }) => {
   return form ? removed(Math.min(caret, form.start), form.end) : null;
 };
 
-/** What is between the beginning of the list or string and the caret goes. */
+/** Deletes from the beginning of the list or string to the caret. */
 export const killToStartOfList: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   if (tree.commentAround(caret)) return null;

@@ -59,7 +59,7 @@ export class MacroIndentation {
     this.#asking = true;
     const names = this.#stale === null ? null : [...this.#stale];
     this.#stale = new Set();
-    this.#session
+    void this.#session
       .lookUp('macro-indentation', { packages: names })
       .then(
         ({ packages }) => {
