@@ -1,6 +1,7 @@
 /** Typing Lisp in the editor: what is typed, with every key that a person uses, is what the file holds. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { random, randomChunks, randomForm } from '../renderer/sexp/random-forms.fixture.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 
 /** A file of the project, open and empty or with a text, the caret at its start. */
@@ -122,6 +123,34 @@ test('Backspace deletes an empty list as a whole, also after a line break', asyn
   await page.keyboard.press('Backspace');
   await page.keyboard.type('1)');
   await expect.poll(() => saved(desktop, file)).toBe('(foo\n bar 1)');
+});
+
+test('What is typed, pasted, taken back and typed anew in random pieces is what the text holds', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const below = random(20_261_124);
+  const file = await opened(desktop);
+  const sources: string[] = [];
+  for (let run = 0; run < 12; run += 1) {
+    const source = randomForm(below, 4);
+    sources.push(source);
+    await page.keyboard.press('Control+End');
+    for (const { text, by } of randomChunks(below, source)) {
+      if (by === 'paste') {
+        await desktop.app.evaluate(({ clipboard }, pasted) => clipboard.writeText(pasted), text);
+        await page.keyboard.press('Control+v');
+      } else await typeLines(desktop, text.split('\n'));
+      if (below(6) > 0) continue;
+      // What is taken back comes back whole.
+      await page.keyboard.press('Control+z');
+      await page.keyboard.press('Control+Shift+z');
+    }
+    await page.keyboard.press('Control+End');
+    await typeLines(desktop, ['', '']);
+  }
+  const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
+  await expect.poll(async () => squeezed(await saved(desktop, file))).toBe(squeezed(sources.join('\n')));
 });
 
 test('A text that is saved again while a slow disk still writes it is not taken for changed by somebody else [D1, D18]', async ({

@@ -26,9 +26,9 @@
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
                  (:file "locals") (:file "calls") (:file "completion") (:file "arglist") (:file "apropos")
-                 (:file "packages") (:file "places") (:file "made-functions") (:file "find-definition") (:file "cross-references")
-                 (:file "classes") (:file "generic-functions") (:file "expansion") (:file "texts")
-                 (:file "validation")))
+                 (:file "packages") (:file "indentation") (:file "places") (:file "made-functions")
+                 (:file "find-definition") (:file "cross-references") (:file "classes") (:file "generic-functions")
+                 (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
     :components ((:file "package") (:file "stepping") (:file "restarts") (:file "frames") (:file "frame-places") (:file "debuggers")
                  (:file "breakpoints") (:file "operations") (:file "recompilation")))

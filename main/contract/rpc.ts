@@ -28,11 +28,12 @@ import {
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { systemCompilation } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
+import { packageIndentation } from './indentation.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { nameCalls } from './name-calls.ts';
 import { checkpointRecord, session } from './session.ts';
-import { settings, workspace } from './settings.ts';
+import { settings, settingsChange, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
 import { fileText, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
@@ -88,6 +89,7 @@ const snapshot = z.object({
   loads: z.array(systemLoad),
   debuggers: openDebuggers,
   breakpoints,
+  indentation: z.array(packageIndentation),
 });
 
 export const workbenchCalls = {
@@ -101,7 +103,7 @@ export const workbenchCalls = {
   },
   /** Does what an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
-  'settings.change': { input: settings.partial().omit({ version: true, recentProjects: true }), output: settings },
+  'settings.change': { input: settingsChange, output: settings },
   'workspace.keep': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
@@ -285,6 +287,8 @@ const workbenchEvents = {
     report: evaluationReport,
   }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
+  /** The macros of these packages are indented otherwise than before. */
+  'indentation-changed': z.object({ packages: z.array(packageIndentation), removedPackages: z.array(z.string()) }),
   /** The definitions of the living image that agents changed and the person has not looked at; of each name the latest. */
   'unreviewed-changed': definitionEntries,
   /** The definitions of the image that are not as their files have them. */

@@ -8,6 +8,13 @@ export const settings = z.object({
   editorFontSize: z.int().min(11).max(20).default(13),
   /** The fate of an error of the person's own evaluations that nothing handles: it waits in the debugger, or ends the evaluation. */
   onError: z.enum(['debugger', 'report']).default('debugger'),
+  /** True when pasted lines are indented by the form that they are pasted into. */
+  indentOnPaste: z.boolean().default(true),
+  /**
+   * The guard of the parentheses while Lisp is typed: `balanced` steps over what would unbalance a form and moves out of lists by their
+   * closers; `strict` refuses closers and deletions that would; `off` leaves all to the person.
+   */
+  structuralEditing: z.enum(['off', 'balanced', 'strict']).default('balanced'),
   /** Minutes after which a request that nobody decided is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /** Folders, relative to the project, in which agents' code may write without asking. */
@@ -17,6 +24,23 @@ export const settings = z.object({
   /** Project folders, the newest first. */
   recentProjects: z.array(z.string()).default([]),
 });
+
+type Fields = typeof settings.shape;
+type Given<Field> = z.ZodOptional<
+  Field extends z.ZodDefault<infer Plain extends z.ZodType> ? Plain : Extract<Field, z.ZodType>
+>;
+
+/** A change of some settings. The defaults are for fields that were never chosen, not for those that a change leaves alone. */
+export const settingsChange = z
+  .object(
+    Object.fromEntries(
+      Object.entries(settings.shape).map(([name, field]) => [
+        name,
+        z.optional(field instanceof z.ZodDefault ? field.unwrap() : field),
+      ]),
+    ) as unknown as { [Name in keyof Fields]: Given<Fields[Name]> },
+  )
+  .omit({ version: true, recentProjects: true });
 
 /** Text and layout of the window, so that a restart brings back what was there. Opaque to the core except for its size. */
 export const workspace = z.object({

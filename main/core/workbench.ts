@@ -37,6 +37,7 @@ import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
 import { SandboxChoice } from './sandbox-choice.ts';
 import { Breakpoints } from '#core/sessions/breakpoints.ts';
 import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
+import { MacroIndentation } from '#core/sessions/indentation/macro-indentation.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
@@ -94,6 +95,7 @@ export class Workbench {
   readonly definitions: DefinitionList;
   /** The breakpoints of the shared image. */
   readonly breakpoints: Breakpoints;
+  readonly indentation: MacroIndentation;
   readonly loads: SystemLoads;
   readonly activity = new ActivityStream();
   readonly approvals: ApprovalQueue<ToolOutcome>;
@@ -166,6 +168,7 @@ export class Workbench {
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
     this.breakpoints = new Breakpoints(this.session);
+    this.indentation = new MacroIndentation(this.session);
     this.#records = new ApprovalRecords(shared ? path.join(paths.state, 'approvals.json') : null);
     this.approvals = new ApprovalQueue({
       minutes: () => this.settings.value.approvalMinutes,

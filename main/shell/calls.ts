@@ -176,6 +176,7 @@ function snapshotOf({ workbench, servers, review, files, workspace, place, devia
     loads: workbench.loads.all(),
     debuggers: workbench.session.openDebuggers,
     breakpoints: workbench.breakpoints.value,
+    indentation: workbench.indentation.all(),
   };
 }
 

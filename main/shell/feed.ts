@@ -4,15 +4,17 @@
  */
 import type { z } from 'zod';
 import type { ActivityEvent } from '#contract/activity.ts';
+import type { PackageDefinitions } from '#contract/definition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { PackageIndentation } from '#contract/indentation.ts';
 import type { PageEvents } from '#contract/rpc.ts';
 import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { shownMetrics, shownProject } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';
-import { DefinitionChanges } from './definition-changes.ts';
 import { openOutbox, type SendNow } from './ipc.ts';
 import { Items, Output, States } from './outbox-channels.ts';
+import { PackageChanges } from './package-changes.ts';
 
 type AgentEvaluated = z.input<PageEvents['agent-evaluated']>;
 
@@ -37,7 +39,8 @@ export function feedPage({
   let rows!: Items<ActivityEvent>;
   let output!: Output;
   let evaluated!: Items<AgentEvaluated>;
-  let definitions!: DefinitionChanges;
+  let definitions!: PackageChanges<PackageDefinitions>;
+  let indentation!: PackageChanges<PackageIndentation>;
   const outbox = openOutbox('workbench', window.webContents, 'app://workbench', (wake) => {
     states = new States(wake);
     rows = new Items({
@@ -55,8 +58,9 @@ export function feedPage({
       mostSize: MOST_EVALUATED_SIZE,
       wake,
     });
-    definitions = new DefinitionChanges(wake);
-    return [states, rows, output, evaluated, definitions];
+    definitions = new PackageChanges('definitions-changed', (each) => each.package, wake);
+    indentation = new PackageChanges('indentation-changed', ({ name }) => name, wake);
+    return [states, rows, output, evaluated, definitions, indentation];
   });
   const now: SendNow<PageEvents> = (name, payload) => outbox.now(name, payload);
   const state = <Name extends keyof PageEvents & string>(
@@ -78,6 +82,7 @@ export function feedPage({
   workbench.events.on('settings-changed', (settings) => state('settings-changed', () => settings));
   workbench.events.on('project-changed', () => state('project-changed', () => shownProject(workbench)));
   workbench.definitions.watch((change) => definitions.add(change));
+  workbench.indentation.watch((change) => indentation.add(change));
   session.definitions.events.on('changed', () =>
     state('unreviewed-changed', () => unreviewedDefinitions(session.definitions)),
   );

@@ -4,6 +4,7 @@
  */
 import { createStore, useStore } from 'zustand';
 import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageIndentation } from '#contract/indentation.ts';
 import type { Snapshot } from '#contract/rpc.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import { type ActivityLog, addActivity, addOlderActivity, fillGap } from './activity-log.ts';
@@ -11,10 +12,12 @@ import { call, on } from './bridge.ts';
 import type { OutputBuffer } from './output.ts';
 import { addOutput } from './outputs.ts';
 
-export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'workspace'> {
+export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'indentation' | 'workspace'> {
   activity: ActivityLog;
   /** Definitions by package name. */
   definitions: ReadonlyMap<string, PackageDefinitions>;
+  /** How macros are indented, by package name. */
+  indentation: ReadonlyMap<string, PackageIndentation>;
   /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
   outputs: ReadonlyMap<string, OutputBuffer>;
   /** Progress of loads and tests of systems, by evaluation, the newest last. */
@@ -25,11 +28,12 @@ export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'wor
 
 const PROGRESS = 24;
 
-function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot): Mirror {
+function mirrorOf({ activity, definitions, indentation, workspace: _kept, ...rest }: Snapshot): Mirror {
   return {
     ...rest,
     activity: { events: activity, hasOlder: (activity[0]?.seq ?? 1) > 1, gaps: [], unheld: 0, filled: 0 },
     definitions: new Map(definitions.map((each) => [each.package, each])),
+    indentation: new Map(indentation.map((each) => [each.name, each])),
     outputs: new Map(),
     progress: new Map(),
     inputRequests:
@@ -99,6 +103,14 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('review-changed', ({ open, waiting }) => set(() => ({ reviewOpen: open, waitingApprovals: waiting })));
   on('definitions-changed', (change) =>
     set((state) => ({ definitions: changeDefinitions(state.definitions, change) })),
+  );
+  on('indentation-changed', ({ packages, removedPackages }) =>
+    set((state) => {
+      const indentation = new Map(state.indentation);
+      for (const name of removedPackages) indentation.delete(name);
+      for (const each of packages) indentation.set(each.name, each);
+      return { indentation };
+    }),
   );
   on('unreviewed-changed', (unreviewed) => set(() => ({ unreviewed })));
   on('deviations-changed', (deviations) => set(() => ({ deviations })));

@@ -5,11 +5,13 @@ import { editorCommands } from './editor-commands.ts';
 import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
+import { structureCommands } from './structure-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
 export function registerAll(): void {
   registerCommands([
     ...editorCommands,
+    ...structureCommands,
     ...goCommands,
     ...imageCommands,
     ...definitionCommands,

@@ -4,7 +4,8 @@ import type { CommandMenu } from '#contract/menu.ts';
 /** Menus in their order, and the first words of the ids of the commands that stand in them. */
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project'] },
-  { title: 'Code', ids: ['complete', 'rename', 'fold'] },
+  { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
+  { title: 'Forms', ids: ['structure', 'move'] },
   { title: 'Evaluate', ids: ['evaluate'] },
   { title: 'Debug', ids: ['debugger'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },

@@ -15,6 +15,9 @@ import { BufferNoticeBar } from './buffer-notice.tsx';
 import { installDeadForms } from './dead-forms.ts';
 import { EditorEmpty } from './editor-empty.tsx';
 import { installElectricPairs } from './electric-pairs.ts';
+import { installLineMoves } from './move-lines.ts';
+import { installSafeDelete } from './safe-delete.ts';
+import { installStructureKeys } from './structure-keys.ts';
 import { followDisk } from './files.ts';
 import { installCaretFollowing } from './follow-caret.ts';
 import { installIndentation } from './indentation.ts';
@@ -98,8 +101,11 @@ function Text({ hidden }: { hidden: boolean }) {
     const following = installCaretFollowing(editor);
     const syntax = installSyntaxCheck(editor);
     const dead = installDeadForms(editor);
-    installIndentation(editor);
+    const indentation = installIndentation(editor);
     const pairs = installElectricPairs(editor);
+    installSafeDelete(editor);
+    installLineMoves(editor);
+    installStructureKeys(editor);
     const marks = installAgentMarks(editor);
     const states = installStateMarks(editor);
     const suspended = installSuspendedLines(editor);
@@ -111,7 +117,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      const more = [navigation, following, syntax, dead, pairs, marks, states, suspended, ...stopped];
+      const more = [navigation, following, syntax, dead, indentation, pairs, marks, states, suspended, ...stopped];
       for (const each of [moved, typed, left, ...more]) each.dispose();
       setActiveEditor(null);
       editor.dispose();

@@ -1,7 +1,12 @@
 /** Electric pairs in the editor: parentheses and quotes that are typed, by {@link typedAt}, at every caret. */
-import { isEmptyPair, PAIRED, topLevelLines, type Typed, typedAt } from '../sexp/pairs.ts';
+import { mirror } from '../base/mirror.ts';
+import { endsSomething, PAIRED, replacedPartners, type Typed, typedAt } from '../sexp/pairs.ts';
+import { outOfList } from '../sexp/structure/guard.ts';
+import { FormText } from './form-text.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
+import { showNote } from './note.ts';
+import { Partners } from './partners.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
@@ -18,15 +23,6 @@ export function installElectricPairs(editor: Editor): monaco.IDisposable {
     monaco.editor.addCommand({ id: 'type', run: (_accessor, given: { text: string }) => type(given) });
   }
   const pairs = new ElectricPairs(editor);
-  editor.addAction({
-    id: 'lisp.deleteLeft',
-    label: 'Delete Left',
-    keybindings: [monaco.KeyCode.Backspace],
-    precondition: `editorTextFocus && !editorReadonly && editorLangId == ${LISP}`,
-    run: () => {
-      if (!pairs.deleteEmptyPairs()) editor.trigger('keyboard', 'deleteLeft', null);
-    },
-  });
   installed.set(editor, pairs);
   return {
     dispose: () => {
@@ -41,7 +37,9 @@ function type(given: { text: string }): void {
   if (!editor) return;
   const pairs = installed.get(editor as Editor);
   if (!pairs?.serves() || given.text.length === 1) {
-    if (!pairs?.type(given.text)) editor.trigger('keyboard', 'type', given);
+    if (pairs?.type(given.text)) return;
+    editor.trigger('keyboard', 'type', given);
+    pairs?.dropPartners('typed');
     return;
   }
   // Several characters at once come from an input method, dictation or a program, and are inserted as they are.
@@ -50,19 +48,21 @@ function type(given: { text: string }): void {
 
 class ElectricPairs {
   readonly #editor: Editor;
-  /** The partners that were put in and still stand. */
-  readonly #partners: monaco.editor.IEditorDecorationsCollection;
-  readonly #composed: monaco.IDisposable;
+  readonly #partners: Partners;
+  readonly #listening: readonly monaco.IDisposable[];
 
   constructor(editor: Editor) {
     this.#editor = editor;
-    this.#partners = editor.createDecorationsCollection();
-    this.#composed = editor.onDidCompositionEnd(() => this.#afterComposition());
+    this.#partners = new Partners(editor);
+    this.#listening = [
+      editor.onDidCompositionEnd(() => this.#afterComposition()),
+      editor.onDidPaste(() => this.dropPartners('pasted')),
+    ];
   }
 
   dispose(): void {
-    this.#composed.dispose();
-    this.#partners.clear();
+    for (const each of this.#listening) each.dispose();
+    this.#partners.dispose();
   }
 
   serves(): boolean {
@@ -85,76 +85,67 @@ class ElectricPairs {
     return true;
   }
 
-  /** Deletes the empty lists and strings around all carets; false where one stands in none. */
-  deleteEmptyPairs(): boolean {
+  /** Takes partners away that what was typed or pasted in front of them has replaced. */
+  dropPartners(came: 'typed' | 'pasted'): void {
+    const model = this.#editor.getModel();
     const selections = this.#editor.getSelections() ?? [];
-    if (!selections.every((selection) => selection.isEmpty() && this.#isInEmptyPair(selection.getPosition())))
-      return false;
-    const edits = selections.map(({ positionLineNumber: line, positionColumn: column }) => ({
-      range: new monaco.Range(line, column - 1, line, column + 1),
-      text: '',
-    }));
-    this.#editor.pushUndoStop();
-    return this.#editor.executeEdits(SOURCE, edits);
-  }
-
-  #isInEmptyPair(place: monaco.Position): boolean {
-    const { text, caret } = this.#around(place);
-    return isEmptyPair(text, caret);
+    if (!model || !this.serves()) return;
+    const edits = selections.flatMap((selection) => {
+      const place = selection.getPosition();
+      if (!selection.isEmpty() || !this.#partners.isAt(place)) return [];
+      const around = new FormText(model, place.lineNumber);
+      const caret = around.offsetOf(place);
+      if (came === 'typed' && !endsSomething(around.text, caret)) return [];
+      const gone = replacedPartners(around.text, caret, (offset) => this.#partners.isAt(around.placeOf(offset)));
+      return gone ? [{ range: around.rangeOf(gone.start, gone.end), text: '' }] : [];
+    });
+    if (edits.length > 0) this.#editor.executeEdits(SOURCE, edits);
   }
 
   #typedAt(char: string, place: monaco.Position): Typed {
-    const { text, caret } = this.#around(place);
-    return typedAt(char, text, caret, this.#isPartner(place.lineNumber, place.column));
-  }
-
-  /** The top-level form around a place, and the place in it. */
-  #around({ lineNumber, column }: monaco.Position): { text: string; caret: number } {
-    const model = this.#editor.getModel()!;
-    const { first, last } = topLevelLines((line) => model.getLineContent(line), model.getLineCount(), lineNumber);
-    const { LF } = monaco.editor.EndOfLinePreference;
-    const text = model.getValueInRange(new monaco.Range(first, 1, last, model.getLineMaxColumn(last)), LF);
-    const caret = model.getValueInRange(new monaco.Range(first, 1, lineNumber, column), LF).length;
-    return { text, caret };
-  }
-
-  #isPartner(line: number, column: number): boolean {
-    return this.#partners
-      .getRanges()
-      .some(
-        (range) => range.startLineNumber === line && range.startColumn === column && range.endColumn === column + 1,
-      );
+    const around = new FormText(this.#editor.getModel()!, place.lineNumber);
+    const own = this.#partners.isAt(place);
+    return typedAt(
+      char,
+      { text: around.text, caret: around.offsetOf(place), own },
+      mirror.getState().settings.structuralEditing,
+    );
   }
 
   #apply(char: string, places: monaco.Position[], typed: Typed[]): void {
     const partner = char === '(' ? ')' : char;
     const edits = places.flatMap((place, index) => {
-      const each = typed[index]!;
-      if (each === 'over') return [];
-      return [{ range: monaco.Range.fromPositions(place), text: each === 'pair' ? char + partner : char }];
+      const text = { pair: char + partner, plain: char, escape: `\\${char}`, over: char, out: '', refuse: '' }[
+        typed[index]!
+      ];
+      // A character that is passed over takes its own place, so that undo and redo bring the caret where it was.
+      const passed = typed[index] === 'over' ? 1 : 0;
+      const { lineNumber, column } = place;
+      return text === '' ? [] : [{ range: new monaco.Range(lineNumber, column, lineNumber, column + passed), text }];
     });
-    const carets = caretsAfter(places, typed);
+    const carets = this.#leftLists(places, caretsAfter(places, typed), typed);
     if (edits.length === 0) {
       this.#editor.setSelections(carets, SOURCE);
     } else {
-      this.#editor.pushUndoStop();
+      if (typed.some((each) => each !== 'over')) this.#editor.pushUndoStop();
       this.#editor.executeEdits(SOURCE, edits, carets);
-      this.#keepPartners(carets.filter((_, index) => typed[index] === 'pair'));
+      this.#partners.add(carets.filter((_, index) => typed[index] === 'pair'));
     }
     this.#editor.revealPosition(carets[0]!.getPosition());
+    if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'This parenthesis would close nothing.');
   }
 
-  #keepPartners(carets: monaco.Selection[]): void {
-    const standing = this.#partners.getRanges().filter((range) => !range.isEmpty());
-    const added = carets.map(
-      ({ positionLineNumber: line, positionColumn: column }) => new monaco.Range(line, column, line, column + 1),
-    );
-    this.#partners.set(
-      [...standing, ...added].map((range) => ({
-        range,
-        options: { stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges },
-      })),
-    );
+  /** The carets, with those that leave a list behind it. */
+  #leftLists(places: monaco.Position[], carets: monaco.Selection[], typed: Typed[]): monaco.Selection[] {
+    const model = this.#editor.getModel()!;
+    return carets.map((caret, index) => {
+      if (typed[index] !== 'out') return caret;
+      const around = new FormText(model, places[index]!.lineNumber);
+      const to = outOfList(around.text, around.offsetOf(places[index]!));
+      if (to === null) return caret;
+      const { lineNumber, column } = around.placeOf(to);
+      return new monaco.Selection(lineNumber, column, lineNumber, column);
+    });
   }
 
   /** A closer that came by a composition stands beside the one that it should have passed over. */
@@ -166,7 +157,7 @@ class ElectricPairs {
       const { lineNumber, column } = selection.getPosition();
       const around = new monaco.Range(lineNumber, Math.max(1, column - 1), lineNumber, column + 1);
       const text = model.getValueInRange(around);
-      return (text === '))' || text === '""') && this.#isPartner(lineNumber, column)
+      return (text === '))' || text === '""') && this.#partners.isAt({ lineNumber, column })
         ? [{ range: new monaco.Range(lineNumber, column, lineNumber, column + 1), text: '' }]
         : [];
     });
@@ -176,14 +167,15 @@ class ElectricPairs {
 
 /** The carets after each has typed, in the order given. */
 function caretsAfter(places: readonly monaco.Position[], typed: readonly Typed[]): monaco.Selection[] {
-  const inserted = { over: 0, plain: 1, pair: 2 };
-  return places.map(({ lineNumber, column }) => {
+  const inserted = { over: 0, plain: 1, pair: 2, escape: 2, out: 0, refuse: 0 };
+  const moved = { over: 1, plain: 1, pair: 1, escape: 2, out: 0, refuse: 0 };
+  return places.map(({ lineNumber, column }, at) => {
     const earlier = places.reduce(
       (sum, other, index) =>
         other.lineNumber === lineNumber && other.column < column ? sum + inserted[typed[index]!] : sum,
       0,
     );
-    const caret = column + earlier + 1;
+    const caret = column + earlier + moved[typed[at]!];
     return new monaco.Selection(lineNumber, caret, lineNumber, caret);
   });
 }

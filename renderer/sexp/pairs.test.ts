@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { indentAfter } from './indent.ts';
-import { isEmptyPair, PAIRED, typedAt } from './pairs.ts';
+import { newLineColumn } from './indentation/reindent.ts';
+import { type Caret, endsSomething, type Guard, isEmptyPair, PAIRED, replacedPartners, typedAt } from './pairs.ts';
+import { random, randomChunks, randomForm } from './random-forms.fixture.ts';
+import { outOfList } from './structure/guard.ts';
 
 /** An editor of one caret that does with a key what the page does, on a plain text. */
 class Typist {
   text = '';
   caret = 0;
+  readonly #guard: Guard;
   /** Offsets of partners that were put in. */
-  readonly #partners = new Set<number>();
+  #partners: readonly number[] = [];
+
+  constructor(guard: Guard = 'off') {
+    this.#guard = guard;
+  }
 
   type(text: string): this {
     for (const char of text) {
@@ -20,29 +27,65 @@ class Typist {
   paste(text: string): this {
     this.#insert(text);
     this.caret += text.length;
+    this.#dropPartners();
+    return this;
+  }
+
+  #dropPartners(): void {
+    const gone = replacedPartners(this.text, this.caret, (offset) => this.#partners.includes(offset));
+    if (!gone) return;
+    const { start, end } = gone;
+    this.text = this.text.slice(0, start) + this.text.slice(end);
+    this.#partners = this.#partners
+      .filter((at) => at < start || at >= end)
+      .map((at) => (at < start ? at : at - (end - start)));
+  }
+
+  /** Does something and takes it back. */
+  undone(action: () => void): this {
+    const { text, caret } = this;
+    const partners = this.#partners;
+    action();
+    this.text = text;
+    this.caret = caret;
+    this.#partners = partners;
     return this;
   }
 
   #key(char: string): void {
-    const typed = PAIRED.has(char) ? typedAt(char, this.text, this.caret, this.#partners.has(this.caret)) : 'plain';
+    const own = this.#partners.includes(this.caret);
+    const typed = PAIRED.has(char) ? typedAt(char, { text: this.text, caret: this.caret, own }, this.#guard) : 'plain';
+    if (typed === 'refuse') return;
+    if (typed === 'out') {
+      this.caret = outOfList(this.text, this.caret)!;
+      return;
+    }
     if (typed === 'pair') {
       this.#insert(char === '(' ? '()' : '""');
-      this.#partners.add(this.caret + 1);
+      this.#partners = [...this.#partners, this.caret + 1];
+    } else if (typed === 'escape') {
+      this.#insert(`\\${char}`);
+      this.caret += 1;
     } else if (typed === 'plain') this.#insert(char);
     this.caret += 1;
+    if (typed === 'plain' && endsSomething(this.text, this.caret)) this.#dropPartners();
   }
 
   #enter(): void {
     const before = this.text.slice(0, this.caret);
-    this.paste(`\n${' '.repeat(indentAfter(before))}`);
+    this.#insert(`\n${' '.repeat(newLineColumn(before.split('\n'), ''))}`);
+    this.caret = this.caret + this.text.slice(this.caret).search(/[^\s]|$/);
   }
 
   #insert(text: string): void {
     this.text = this.text.slice(0, this.caret) + text + this.text.slice(this.caret);
-    const moved = [...this.#partners].map((at) => (at >= this.caret ? at + text.length : at));
-    this.#partners.clear();
-    for (const at of moved) this.#partners.add(at);
+    this.#partners = this.#partners.map((at) => (at >= this.caret ? at + text.length : at));
   }
+}
+
+/** A caret drawn as `|`. */
+function at(drawn: string, own = false): Caret {
+  return { text: drawn.replace('|', ''), caret: drawn.indexOf('|'), own };
 }
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -61,13 +104,54 @@ describe('typing of pairs', () => {
     expect(squeezed(new Typist().type(typed).text)).toBe(squeezed(typed));
   });
 
-  it('What is typed is what the text holds for random forms, typed with line breaks in random places', () => {
-    const random = randomFrom(20_261_122);
-    for (let run = 0; run < 2000; run += 1) {
-      const typed = Array.from({ length: 1 + random(3) }, () => randomForm(random, 4)).join('\n');
-      expect(squeezed(new Typist().type(typed).text)).toBe(squeezed(typed));
-    }
-  });
+  it.each<Guard>(['off', 'balanced', 'strict'])(
+    'What is typed and pasted in random pieces, some taken back and typed anew, is what the text holds, with the guard: %s',
+    (guard) => {
+      const below = random(20_261_122);
+      for (let run = 0; run < 300; run += 1) {
+        const source = Array.from({ length: 1 + below(3) }, () => randomForm(below, 4)).join('\n');
+        const editor = new Typist(guard);
+        for (const { text, by } of randomChunks(below, source)) {
+          if (below(5) === 0) editor.undone(() => editor.type(text));
+          if (by === 'paste') editor.paste(text);
+          else editor.type(text);
+        }
+        expect({ source, text: squeezed(editor.text) }).toEqual({ source, text: squeezed(source) });
+      }
+    },
+  );
+
+  it.each<Guard>(['off', 'balanced', 'strict'])(
+    'Forms that are typed in front of others and between them are what the text holds, with the guard: %s',
+    (guard) => {
+      const below = random(20_261_123);
+      for (let run = 0; run < 100; run += 1) {
+        const forms = Array.from({ length: 4 }, () => randomForm(below, 3));
+        const editor = new Typist(guard);
+        const order = [0, 1, 2, 3].toSorted(() => below(3) - 1);
+        const places = new Map<number, number>();
+        for (const index of order) {
+          const before = [...places.keys()]
+            .filter((other) => other < index)
+            .toSorted((one, other) => one - other)
+            .at(-1);
+          // Each form gets a line of its own, behind the last one that stands before it.
+          const from = before === undefined ? 0 : places.get(before)!;
+          const end = before === undefined ? 0 : editor.text.indexOf('\f', from) + 1;
+          const start = editor.text.length;
+          editor.caret = end;
+          editor.paste('\n\f\n');
+          editor.caret = end + 1;
+          editor.type(forms[index]!);
+          const grown = editor.text.length - start;
+          for (const [other, at] of places) if (at >= end) places.set(other, at + grown);
+          places.set(index, end);
+        }
+        const found = squeezed(editor.text.replaceAll('\f', ' '));
+        expect({ forms, order, found }).toEqual({ forms, order, found: squeezed(forms.join('\n')) });
+      }
+    },
+  );
 
   it('What is typed is what the text holds when the middle of a form is pasted, as long as pasted and typed text together are balanced', () => {
     const editor = new Typist().type('(foo ').paste('(bar (baz').type(') qux))');
@@ -90,7 +174,7 @@ describe('closers', () => {
     ['(foo "a|)', 'is added in a string', true, 'plain'],
     ['(foo ; a|)', 'is added in a comment', true, 'plain'],
   ])('A closer in %s %s', (drawn, _, own, expected) => {
-    expect(typedAt(')', drawn.replace('|', ''), drawn.indexOf('|'), own)).toBe(expected);
+    expect(typedAt(')', at(drawn, own))).toBe(expected);
   });
 });
 
@@ -103,7 +187,7 @@ describe('openers', () => {
     ['#\\|', 'plain'],
     ["'|", 'pair'],
   ])('An opener in %s is typed as: %s', (drawn, expected) => {
-    expect(typedAt('(', drawn.replace('|', ''), drawn.indexOf('|'), false)).toBe(expected);
+    expect(typedAt('(', at(drawn))).toBe(expected);
   });
 });
 
@@ -116,7 +200,7 @@ describe('quotes', () => {
     ['(foo bar|)', 'plain'],
     ['#p|', 'pair'],
   ])('A quote in %s is typed as: %s', (drawn, expected) => {
-    expect(typedAt('"', drawn.replace('|', ''), drawn.indexOf('|'), false)).toBe(expected);
+    expect(typedAt('"', at(drawn))).toBe(expected);
   });
 });
 
@@ -129,38 +213,3 @@ it.each([
 ])('An empty pair goes as a whole when its first half is deleted: %s %s', (drawn, expected) => {
   expect(isEmptyPair(drawn.replace('|', ''), drawn.indexOf('|'))).toBe(expected);
 });
-
-/** Numbers below a bound, the same in each run. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-const ATOMS = [
-  'a',
-  'foo',
-  ':key',
-  '12',
-  '#\\(',
-  '#\\)',
-  '#\\"',
-  '"s"',
-  '"a ( b"',
-  '"\\""',
-  "'x",
-  '`(a ,b ,@c)',
-  "#'f",
-  '|x )|',
-  '#(1)',
-  '""',
-  '()',
-];
-
-function randomForm(random: (below: number) => number, depth: number): string {
-  if (depth === 0 || random(3) === 0) return ATOMS[random(ATOMS.length)]!;
-  const parts = Array.from({ length: 1 + random(4) }, () => randomForm(random, depth - 1));
-  return `(${parts.join(random(3) === 0 ? '\n' : ' ')})`;
-}

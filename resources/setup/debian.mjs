@@ -11,16 +11,29 @@ const LISP_TESTS = [['cl-fiveam'], ['cl-alexandria'], ['cl-swank']];
 /** The package of the program that builds the sandbox in which images may run. */
 const SANDBOX = [['bubblewrap']];
 const PICTURES = [['imagemagick']];
+/** Emacs with SLIME, and the libraries whose indentation is compared with it. */
+const INDENTATION = [
+  ['emacs-nox', 'emacs-gtk', 'emacs'],
+  ['slime'],
+  ['cl-swank'],
+  ['cl-alexandria'],
+  ['cl-ppcre'],
+  ['cl-ironclad'],
+  ['cl-hunchentoot'],
+  ['cl-iterate'],
+];
 
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /** A desktop with a screen needs no other one, and may have fonts of its own. */
-const needed = (purpose) =>
-  purpose === 'tests'
+const needed = (purpose) => {
+  if (purpose === 'indentation') return INDENTATION;
+  return purpose === 'tests'
     ? [...ELECTRON, ...DISPLAY, ...LISP_TESTS, ...SANDBOX, ...PICTURES]
     : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];
+};
 
-/** The step that brings what `purpose` ('desktop' or 'tests') needs. */
+/** The step that brings what `purpose` ('desktop', 'tests' or 'indentation') needs. */
 export function debianPackages(purpose) {
   return {
     check() {

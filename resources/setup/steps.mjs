@@ -52,6 +52,7 @@ const STEPS = {
   desktop: [nodeVersion, nodeModules, libraries('desktop'), sbcl, core, electron],
   tests: [nodeVersion, nodeModules, libraries('tests'), sbcl, newest, electron],
   commands: [nodeVersion, nodeModules, sbcl, core],
+  indentation: [nodeVersion, nodeModules, libraries('indentation'), sbcl],
 };
 
 /** Makes everything ready for `purpose`; throws a SetupProblem where it cannot. */

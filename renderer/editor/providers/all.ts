@@ -7,6 +7,7 @@ import { installFolding, installOutline } from './outline.ts';
 import { installReferences } from './references.ts';
 import { installRename } from './rename.ts';
 import { installSignatureHelp } from './signature.ts';
+import { installFormSelection } from '../structure.ts';
 
 let isInstalled = false;
 
@@ -24,6 +25,7 @@ export function installProviders(): void {
     installOutline,
     installFolding,
     installRename,
+    installFormSelection,
   ])
     install();
 }

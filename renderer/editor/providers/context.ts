@@ -1,9 +1,9 @@
 /** The surroundings of a place in a model: the symbol there, the package in which it is read, the top-level form around it. */
 import { designatedName } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { topLevelLines } from '../../sexp/pairs.ts';
 import { symbolAt } from '../../sexp/symbols.ts';
 import { monaco } from '../monaco.ts';
+import { topLevelsOf } from '../top-levels.ts';
 
 type Model = monaco.editor.ITextModel;
 
@@ -31,7 +31,7 @@ export function packageNear(model: Model, line: number): string | null {
 
 /** The lines of the top-level form around a place, and the place in them as an offset; null where they are too long to be sent. */
 export function formNear(model: Model, place: monaco.IPosition): { text: string; offset: number; line: number } | null {
-  const { first, last } = topLevelLines((line) => model.getLineContent(line), model.getLineCount(), place.lineNumber);
+  const { first, last } = topLevelsOf(model).around(place.lineNumber);
   const { LF } = monaco.editor.EndOfLinePreference;
   const text = model.getValueInRange(new monaco.Range(first, 1, last, model.getLineMaxColumn(last)), LF);
   if (text.length > FORM_LIMIT) return null;

@@ -8,6 +8,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { SandboxChoice } from './sandbox-choice.tsx';
+import { TypingChoices } from './typing-choices.tsx';
 import { WritableFolders } from './writable-folders.tsx';
 import { Stack, Text } from '../../ui/layout.tsx';
 
@@ -46,6 +47,7 @@ export function Settings() {
           step={1}
           onChange={(editorFontSize) => set({ editorFontSize })}
         />
+        <TypingChoices guard={settings.structuralEditing} indentOnPaste={settings.indentOnPaste} />
         <Choice
           label="Errors of your evaluations"
           value={settings.onError}

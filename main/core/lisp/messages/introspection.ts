@@ -1,5 +1,6 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
+import { packageIndentation } from '#contract/indentation.ts';
 import {
   arglist,
   classDescription,
@@ -87,6 +88,13 @@ export const introspectionMessages = {
       limit: z.int().positive(),
     }),
     reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
+  },
+  /** Tells how the macros of packages are indented, of all when none is named; those that are no packages are left out. */
+  'macro-indentation': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ packages: z.array(z.string()).nullable() }),
+    reply: z.object({ packages: z.array(packageIndentation) }),
   },
   /** Every definition of a name, of every kind. */
   'find-definition': {

@@ -1,0 +1,214 @@
+/** Editing Lisp by its forms, guarded deleting, and indentation by commands and by what the image knows. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Settings } from '../main/contract/settings.ts';
+import { type Desktop, expect, test } from './fixture.ts';
+
+/** A file of the project, open, with the caret where the text has `¦`. */
+async function opened(desktop: Desktop, drawn: string): Promise<string> {
+  const file = path.join(desktop.project, 'formed.lisp');
+  const text = drawn.replace('¦', '');
+  await writeFile(file, text);
+  await desktop.openFile(file);
+  await expect(desktop.page.getByRole('tab', { name: /formed\.lisp/ })).toBeVisible();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await desktop.page.keyboard.press('Control+Home');
+  const before = drawn.slice(0, Math.max(0, drawn.indexOf('¦'))).split('\n');
+  for (let line = 1; line < before.length; line += 1) await desktop.page.keyboard.press('ArrowDown');
+  for (let at = 0; at < before.at(-1)!.length; at += 1) await desktop.page.keyboard.press('ArrowRight');
+  return file;
+}
+
+async function saved(desktop: Desktop, file: string): Promise<string> {
+  await desktop.page.keyboard.press('Control+s');
+  await expect(desktop.page.getByRole('tab', { name: /formed\.lisp/ })).not.toHaveAttribute('aria-label', /not saved/);
+  return readFile(file, 'utf8');
+}
+
+async function choose(desktop: Desktop, part: Partial<Settings>): Promise<void> {
+  await desktop.page.evaluate((given) => window.workbench.call('settings.change', given as never), part);
+}
+
+test('Forms are slurped, barfed, raised, wrapped, dragged and joined by keys, each as one step of undo', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const start = '(when (ok x¦)\n  (print 1))\n(list a b)\n';
+  const file = await opened(desktop, start);
+  const original = start.replace('¦', '');
+  const steps: [keys: string, text: string][] = [
+    ['Control+Shift+)', '(when (ok x\n          (print 1)))\n(list a b)\n'],
+    ['Alt+Shift+)', original],
+    ['Alt+Shift+(', '(when (ok (x))\n  (print 1))\n(list a b)\n'],
+    ['Alt+r', '(when (ok x)\n  (print 1))\n(list a b)\n'],
+    ['Alt+s', '(when ok x\n  (print 1))\n(list a b)\n'],
+    ['Alt+t', '(when x ok\n  (print 1))\n(list a b)\n'],
+    ['Alt+Shift+N', '(when x (print 1)\n      ok)\n(list a b)\n'],
+  ];
+  for (const [keys, text] of steps) {
+    await page.keyboard.press(keys);
+    await expect.poll(() => saved(desktop, file), keys).toBe(text);
+  }
+  for (const [, text] of steps.slice(0, -1).toReversed()) {
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => saved(desktop, file)).toBe(text);
+  }
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => saved(desktop, file)).toBe(original);
+});
+
+test('A command on forms works at several carets at once, and on none that it has nothing to do for', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, '(f (a¦) b)\n(f (c) d)\n(f (e))\n');
+  await page.keyboard.press('Shift+Alt+ArrowDown');
+  await page.keyboard.press('Shift+Alt+ArrowDown');
+  await page.keyboard.press('Control+Shift+)');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a b))\n(f (c d))\n(f (e))\n');
+  await page.keyboard.type('!');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a! b))\n(f (c! d))\n(f (e!))\n');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a) b)\n(f (c) d)\n(f (e))\n');
+});
+
+test('Carets go by forms, and a selection grows by them', async ({ desktop }) => {
+  const { page } = desktop;
+  const file = await opened(desktop, '(f ¦(g "a ( b") #\\( \'(h i))\n');
+  await page.keyboard.press('Alt+f');
+  await page.keyboard.press('Alt+f');
+  await page.keyboard.type('1');
+  await page.keyboard.press('Alt+d');
+  await page.keyboard.type('2 ');
+  await page.keyboard.press('Alt+u');
+  await page.keyboard.type('3 ');
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.type(' 4');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (g "a ( b") #\\(1 3 \'(2 h i)) 4\n');
+  await page.keyboard.press('Control+Home');
+  for (let at = 0; at < 5; at += 1) await page.keyboard.press('ArrowRight');
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('Shift+Alt+ArrowRight');
+  await page.keyboard.press('Delete');
+  await expect.poll(() => saved(desktop, file)).toBe("(f  #\\(1 3 '(2 h i)) 4\n");
+});
+
+test('Balanced: keys step over a parenthesis that is needed, and a closer too many leaves the list', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, '(f (a "b") c)¦\n');
+  for (let times = 0; times < 14; times += 1) await page.keyboard.press('Backspace');
+  await expect.poll(() => saved(desktop, file)).toBe('\n');
+  await page.keyboard.press('Control+z');
+  for (let times = 0; times < 20; times += 1) await page.keyboard.press('Control+z');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a "b") c)\n');
+  await page.keyboard.press('Control+Home');
+  for (let at = 0; at < 5; at += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.type(')1');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a "b")1 c)\n');
+  await page.keyboard.press('Alt+Backspace');
+  await page.keyboard.press('Alt+Backspace');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a "b" c)\n');
+  await page.keyboard.type(')');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a "b") c)\n');
+});
+
+test('Strict: closers that close nothing are refused with a note, and so are deletions; off: neither', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await choose(desktop, { structuralEditing: 'strict' });
+  const file = await opened(desktop, '(f a)¦\n');
+  await page.keyboard.type(')');
+  await expect(desktop.region('Editor').getByText('This parenthesis would close nothing.')).toBeVisible();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Delete');
+  await expect(desktop.region('Editor').getByText(/leave a form without its parenthesis/)).toBeVisible();
+  await expect.poll(() => saved(desktop, file)).toBe('(f a)\n');
+  await page.keyboard.press('Home');
+  await page.keyboard.type('(');
+  await expect.poll(() => saved(desktop, file)).toBe('()(f a)\n');
+  await choose(desktop, { structuralEditing: 'off' });
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => saved(desktop, file)).toBe('()(f a\n');
+});
+
+test('A macro is indented as its body says once it is in the image, in the package of the text', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, '(in-package :cl-user)\n¦');
+  await page.keyboard.type('(my-test (a)\n1)\n\n');
+  await desktop.repl('(defmacro my-test (names &body body) (list* names body))');
+  await expect
+    .poll(async () =>
+      (await desktop.snapshot()).indentation.some(({ macros }) => macros.some((m) => m.name === 'my-test')),
+    )
+    .toBe(true);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('(my-test (a)\n1)');
+  await expect
+    .poll(() => saved(desktop, file))
+    .toBe('(in-package :cl-user)\n(my-test (a)\n         1)\n\n(my-test (a)\n  1)');
+});
+
+test('A whole text is indented as one step of undo, and a form alone', async ({ desktop }) => {
+  const { page } = desktop;
+  const form = (at: number): string => `(defun f${at} (x)\n(let ((y 1))\n(list x\ny)))\n\n`;
+  const right = (at: number): string => `(defun f${at} (x)\n  (let ((y 1))\n    (list x\n          y)))\n\n`;
+  const numbers = Array.from({ length: 2400 }, (_, at) => at);
+  const flat = numbers.map(form).join('');
+  const file = await opened(desktop, `¦${flat}`);
+  await page.keyboard.press('Alt+q');
+  await expect.poll(() => saved(desktop, file)).toBe(right(0) + numbers.slice(1).map(form).join(''));
+  await page.keyboard.press('Alt+Shift+f');
+  await expect(page.getByText('7,197 lines were indented.')).toBeVisible();
+  await expect.poll(() => saved(desktop, file)).toBe(numbers.map(right).join(''));
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => saved(desktop, file)).toBe(flat);
+});
+
+test('Pasted and moved lines are indented where they come to stand; pasted ones only where that is wanted', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, '(progn\n  ¦(a)\n  (when b\n    (c)))\n');
+  await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(if x\n(y)\n      (z))\n'));
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+v');
+  const pasted = '(progn\n  (if x\n      (y)\n      (z))\n  (a)\n  (when b\n    (c)))\n';
+  await expect.poll(() => saved(desktop, file)).toBe(pasted);
+  await page.keyboard.press('Alt+ArrowDown');
+  const moved = '(progn\n  (if x\n      (y)\n      (z))\n  (when b\n    (a)\n    (c)))\n';
+  await expect.poll(() => saved(desktop, file)).toBe(moved);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => saved(desktop, file)).toBe(pasted);
+  await page.keyboard.press('Control+Shift+Alt+ArrowDown');
+  await expect.poll(() => saved(desktop, file)).toBe(pasted.replace('  (a)\n', '  (a)\n  (a)\n'));
+  await choose(desktop, { indentOnPaste: false });
+  await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(u\n(v))\n'));
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => saved(desktop, file)).toBe(`${pasted.replace('  (a)\n', '  (a)\n  (a)\n')}(u\n(v))\n`);
+});
+
+test('The guard of the parentheses and indentation of what is pasted are settings that a restart keeps', async ({
+  launch,
+}) => {
+  const first = await launch();
+  await first.imageReady();
+  await first.page.keyboard.press('Control+,');
+  const dialog = first.page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByText('Strict').click();
+  await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByText('Off').click();
+  await expect(dialog).toContainText('what would unbalance a form is refused');
+  await expect.poll(async () => (await first.snapshot()).settings.indentOnPaste).toBe(false);
+  await first.close();
+  const again = await launch({ home: first.home, project: first.project });
+  expect((await again.snapshot()).settings).toMatchObject({ structuralEditing: 'strict', indentOnPaste: false });
+});
