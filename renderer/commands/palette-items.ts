@@ -48,7 +48,7 @@ export interface PaletteSources {
   outline: readonly Outlined[];
 }
 
-export interface Outlined {
+interface Outlined {
   readonly operator: string;
   readonly name: string;
   /** Offset of the name in the text. */
