@@ -10,7 +10,7 @@
 (define-operation "inspect-table" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
     (with-page-time ()
-      (let ((*package* (page-package request)) (table (and found (table-of object))))
+      (let* ((*package* (page-package request)) (table (and found (table-of object))))
         (if table
             (table-object table request)
             (object "expired" (json-boolean (not found)) "columns" (array-of '()) "rows" (array-of '())

@@ -21,6 +21,7 @@ describe('inspector', () => {
       cut: 0,
       views: ['elements', 'cons'],
       view: 'elements',
+      drawings: [],
       facts: [{ label: 'Length', value: '2' }],
       parts: [
         { ...part, label: '0', text: '1', type: 'FIXNUM', handle: expect.any(Number), path: expect.any(Number) },
