@@ -4,7 +4,7 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-handles+ 20000)
+(defconstant +most-handles+ 60000)
 
 (sb-ext:defglobal *handles-lock* (sb-thread:make-mutex :name "lisp-workbench handles"))
 (sb-ext:defglobal *held-objects* (make-hash-table)) ; handle → object

@@ -37,6 +37,8 @@ export const outputCalls = {
       .object({ part, offset: z.int().nonnegative(), /** Line breaks before it. */ line: z.int().nonnegative() })
       .nullable(),
   },
+  /** Writes all of it to a file that the person chooses. */
+  'output.save': { input: z.object({ evaluation }), output: z.object({ saved: z.boolean() }) },
   /** Has what an evaluation prints from now on counted only; it goes on. */
   'output.stop': { input: z.object({ evaluation }), output: z.object({ stopped: z.boolean() }) },
   /** Entries have left the transcript: what they printed and returned is not kept any longer. */

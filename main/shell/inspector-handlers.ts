@@ -15,7 +15,7 @@ const LONGEST_TEXT = 8_000_000;
 const LONGEST_VALUE = 20_000;
 const POINTS = 2_000;
 
-export function inspectorHandlers({ workbench }: Pick<DesktopParts, 'workbench'>): Handlers<InspectorCalls> {
+export function inspectorHandlers({ workbench, files }: Pick<DesktopParts, 'workbench' | 'files'>): Handlers<InspectorCalls> {
   const { session, output, values } = workbench;
   // Looking at an object of an image that is gone starts no other one.
   const gone = (): boolean => session.view().pid === null;
@@ -77,6 +77,11 @@ export function inspectorHandlers({ workbench }: Pick<DesktopParts, 'workbench'>
       printed: await output.part(evaluation, part),
     }),
     'output.search': ({ evaluation, ...wanted }) => output.search(evaluation, wanted),
+    'output.save': async ({ evaluation }) => {
+      const place = await files.choosePlace('output.txt');
+      if (place !== null) await output.copyTo(evaluation, place);
+      return { saved: place !== null };
+    },
     'output.stop': async ({ evaluation }) => ({ stopped: !gone() && (await session.discardOutput(evaluation)) }),
     'output.forget': ({ evaluations }) => {
       output.forget(evaluations);

@@ -4,6 +4,7 @@ import { definitionCommands } from './definition-commands.ts';
 import { editorCommands } from './editor-commands.ts';
 import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
+import { inspectorCommands } from './inspector-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { viewCommands } from './view-commands.ts';
 
@@ -12,6 +13,7 @@ export function registerAll(): void {
     ...editorCommands,
     ...goCommands,
     ...imageCommands,
+    ...inspectorCommands,
     ...definitionCommands,
     ...debuggerCommands,
     ...viewCommands,

@@ -1,8 +1,8 @@
 /** Commands on the Lisp image, its evaluations and its clients. */
 import { plural } from '#contract/text.ts';
-import { CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
+import { BellOff, CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
 import { call } from '../base/bridge.ts';
-import { interrupt } from '../features/evaluations.ts';
+import { interrupt, stopPrinting } from '../features/evaluations.ts';
 import { ask } from '../features/ask.tsx';
 import { notify } from '../features/notices.tsx';
 import { openOverlay } from '../base/overlays.ts';
@@ -34,6 +34,18 @@ export const imageCommands: Command[] = [
     detail: () => session().running?.summary,
     run: async () => {
       if (!(await interrupt(null))) notify('Nothing was running any more.');
+    },
+  },
+  {
+    id: 'evaluate.stopPrinting',
+    title: 'Stop Printing',
+    keys: 'Ctrl+Alt+.',
+    icon: BellOff,
+    when: () => (session().running?.actor.kind === 'person' ? true : 'while you evaluate'),
+    detail: () => 'the evaluation goes on; what it prints is counted only',
+    run: async () => {
+      const { running } = session();
+      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing was running any more.');
     },
   },
   {

@@ -10,7 +10,7 @@ import { installBreakpointMarks } from './breakpoint-marks.ts';
 import { installFrameMark } from './frame-mark.ts';
 import { installStateMarks } from './state-marks.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
-import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
+import { buffers, carets, modelOf, type TextBuffer, useBuffers } from './buffers.ts';
 import { BufferNoticeBar } from './buffer-notice.tsx';
 import { installDeadForms } from './dead-forms.ts';
 import { EditorEmpty } from './editor-empty.tsx';
@@ -69,6 +69,7 @@ function Text({ hidden }: { hidden: boolean }) {
   const active = useBuffers((state) => state.active);
   const title = useBuffers((state) => state.buffers.find((buffer) => buffer.id === state.active)?.title ?? '');
   const readOnly = useBuffers((state) => state.buffers.find((buffer) => buffer.id === state.active)?.readOnly ?? false);
+  const firstLine = useBuffers(({ buffers: all, active: shown }) => firstLineOf(all, shown));
   const fontSize = useMirror((state) => state.settings.editorFontSize);
   const views = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
 
@@ -147,8 +148,9 @@ function Text({ hidden }: { hidden: boolean }) {
       ariaLabel: title === '' ? 'Text' : `Text of ${title}`,
       fontSize,
       lineHeight: lineHeightOf(fontSize),
+      lineNumbers: firstLine === 0 ? 'on' : (line) => String(line + firstLine),
     });
-  }, [readOnly, title, fontSize]);
+  }, [readOnly, title, fontSize, firstLine]);
 
   return (
     <Box
@@ -162,6 +164,12 @@ function Text({ hidden }: { hidden: boolean }) {
       data-region-focus
     />
   );
+}
+
+/** Lines before the text that is shown, where that is a part of a longer one. */
+function firstLineOf(all: readonly TextBuffer[], shown: string | null): number {
+  const notice = all.find(({ id }) => id === shown)?.notice;
+  return notice?.kind === 'printed' ? notice.line : 0;
 }
 
 /** Package and definition at the caret, for the path line and the status bar. */

@@ -4,8 +4,9 @@
  * Where the disk is slower than the printer, the image is not read meanwhile.
  */
 import { mkdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { PrintedFile, type PrintedSearch } from './printed-file.ts';
 
@@ -83,6 +84,20 @@ export class PrintedOutput {
   async search(evaluation: string, wanted: PrintedSearch): ReturnType<PrintedFile['search']> {
     const printed = this.#kept(evaluation);
     return (await printed?.file?.search(wanted)) ?? null;
+  }
+
+  /** Writes all that is kept of an output to another file. @throws WorkbenchError `not-found` when nothing is kept. */
+  async copyTo(evaluation: string, place: string): Promise<void> {
+    const first = await this.part(evaluation, 0);
+    if (!first) throw new WorkbenchError('not-found', this.problem(evaluation) ?? 'This output is not kept any more.');
+    const file = await open(place, 'w');
+    try {
+      await file.writeFile(first.text);
+      for (let index = 1; index < first.parts; index += 1)
+        await file.writeFile((await this.part(evaluation, index))?.text ?? '');
+    } finally {
+      await file.close();
+    }
   }
 
   /** Why the output of an evaluation is not kept although it was to be; null otherwise. */

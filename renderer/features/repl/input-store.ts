@@ -27,6 +27,12 @@ export function setDraft(draft: string): void {
   keepSoon();
 }
 
+/** Adds code at the end of the draft, with a blank before it where one is needed. */
+export function insertIntoDraft(code: string): void {
+  const { draft } = store.getState();
+  setDraft(/[^\s('`,@]$/.test(draft) ? `${draft} ${code}` : draft + code);
+}
+
 /** Takes the draft away to be evaluated. */
 export function takeDraft(): string {
   const { draft, history } = store.getState();

@@ -1,12 +1,20 @@
 /** The transcript of this window. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { on } from '../../base/bridge.ts';
+import { call, on } from '../../base/bridge.ts';
 import { addAgentEntry, beginEntry, type Beginning, clearEntries, type Entry, finishEntry } from './transcript.ts';
 
 const store = createStore<{ entries: Entry[] }>(() => ({ entries: [] }));
-const change = (next: (entries: Entry[]) => Entry[]): void =>
-  store.setState(({ entries }) => ({ entries: next(entries) }));
+
+/** What the image and the core keep for entries that have left is let go of. */
+function change(next: (entries: Entry[]) => Entry[]): void {
+  const before = store.getState().entries;
+  const entries = next(before);
+  store.setState({ entries });
+  const kept = new Set(entries.map(({ evaluation }) => evaluation));
+  const left = before.flatMap(({ evaluation }) => (kept.has(evaluation) ? [] : [evaluation]));
+  if (left.length > 0) void call('output.forget', { evaluations: left.slice(0, 1000) }).catch(() => {});
+}
 
 export const transcript = {
   begin: (beginning: Beginning): void => change((entries) => beginEntry(entries, beginning)),

@@ -15,6 +15,12 @@ export interface Entry {
   report: EvaluationReport | null;
 }
 
+/** An entry in a word or two, as the path of the inspector and the title of a tab name it. */
+export function entryName({ code }: Pick<Entry, 'code'>): string {
+  const line = code.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}
+
 export type Beginning = Omit<Entry, 'report' | 'agent'>;
 
 /** The most entries that are kept; older ones are dropped. */

@@ -22,6 +22,9 @@ export function InputRow() {
   return request === undefined ? <FormRow /> : <AnswerRow key={request} evaluation={request} />;
 }
 
+/** Characters of output from which on stopping it is offered. */
+const MUCH = 20_000;
+
 function FormRow() {
   const draft = useReplInput((state) => state.draft);
   const name = useMirror((state) => state.session.package);
@@ -98,6 +101,7 @@ function Side({ draft }: { draft: string }) {
         <span className={styles.running}>
           {who} evaluating <span className="code">{running.summary}</span>. Your form runs next.
         </span>
+        {running.actor.kind === 'person' ? <StopPrinting evaluation={running.evaluation} /> : null}
         <Hint text="Interrupt evaluation" keys={commandKeys('evaluate.interrupt')} placement="top">
           <Button
             size="small"
@@ -116,6 +120,22 @@ function Side({ draft }: { draft: string }) {
     <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
       {isComplete(draft) ? 'Enter evaluates' : 'Enter continues, Ctrl+Enter evaluates'}
     </Row>
+  );
+}
+
+/** Offered once an evaluation has printed more than a screen. */
+function StopPrinting({ evaluation }: { evaluation: string }) {
+  const much = useMirror(({ outputs }) => {
+    const output = outputs.get(evaluation);
+    return output !== undefined && output.length + output.dropped > MUCH;
+  });
+  if (!much) return null;
+  return (
+    <Hint text="Stop printing" keys={commandKeys('evaluate.stopPrinting')} placement="top">
+      <Button size="small" aria-label="Stop printing" onPress={() => runCommand('evaluate.stopPrinting')}>
+        Stop printing
+      </Button>
+    </Hint>
   );
 }
 

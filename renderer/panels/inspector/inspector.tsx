@@ -1,0 +1,139 @@
+/** The inspector: an object of the image with its parts, the way that led to it, and a second one that is pinned below. */
+import { ArrowLeft, ArrowRight, Columns2, Eye, Pin, RefreshCw, X } from 'lucide-react';
+import { ToggleButton } from 'react-aria-components';
+import { commandKeys, runCommand } from '../../features/command-registry.ts';
+import { mainViewer, pinnedViewer, unpin, useInspector, useViewer } from '../../features/inspector/inspector.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Keys } from '../../ui/keys.tsx';
+import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { Region } from '../../ui/panel.tsx';
+import { Hint } from '../../ui/tooltip.tsx';
+import { Comparison } from './comparison.tsx';
+import { ObjectView } from './object-view.tsx';
+import buttonStyles from '../../ui/button.module.css';
+import styles from './inspector.module.css';
+
+export function Inspector() {
+  const shown = useViewer(mainViewer, ({ steps }) => steps.length > 0);
+  const pinned = useViewer(pinnedViewer, ({ steps, at }) => steps[at]?.label ?? null);
+  const comparing = useInspector((state) => state.comparing);
+  return (
+    <Region name="Inspector">
+      <Path />
+      {shown ? comparing && pinned !== null ? <Comparison /> : <ObjectView viewer={mainViewer} name="Parts" /> : <Nothing />}
+      {pinned === null || comparing ? null : <Pinned label={pinned} />}
+    </Region>
+  );
+}
+
+function Nothing() {
+  const keys = commandKeys('inspect.atCaret');
+  return (
+    <Empty title="No object.">
+      <p>Click a value in the REPL, or a local of a frame.</p>
+      {keys ? (
+        <p>
+          <Keys keys={keys} /> inspects the value of what is at the caret, and in the REPL the last value.
+        </p>
+      ) : null}
+    </Empty>
+  );
+}
+
+/** The way that led to the object, and what is done with the panel. */
+function Path() {
+  const steps = useViewer(mainViewer, (state) => state.steps);
+  const at = useViewer(mainViewer, (state) => state.at);
+  const watching = useViewer(mainViewer, (state) => state.watching);
+  const pinned = useViewer(pinnedViewer, (state) => state.steps.length > 0);
+  const comparing = useInspector((state) => state.comparing);
+  const none = steps.length === 0;
+  return (
+    <Row gap={1} padX={2} padY={1} fixed edge="bottom" font="small">
+      <IconButton label="Back" keys={commandKeys('inspector.back')} isDisabled={at <= 0} onPress={() => runCommand('inspector.back')}>
+        <ArrowLeft className="icon" aria-hidden />
+      </IconButton>
+      <IconButton
+        label="Forward"
+        keys={commandKeys('inspector.forward')}
+        isDisabled={at >= steps.length - 1}
+        onPress={() => runCommand('inspector.forward')}
+      >
+        <ArrowRight className="icon" aria-hidden />
+      </IconButton>
+      <Row as="nav" gap={1} grow className={styles.path} aria-label="How you came here">
+        {steps.slice(0, at + 1).map((step, index) => (
+          <Row key={step.id} gap={1} shrink className={styles.crumb}>
+            {index > 0 ? <Text tone={3}>›</Text> : null}
+            {index === at ? (
+              <Truncate className="code" aria-current="true">
+                {step.label}
+              </Truncate>
+            ) : (
+              <button
+                type="button"
+                className={look({ truncate: true, tone: 2 }, 'code')}
+                onClick={() => mainViewer.goTo(index)}
+              >
+                {step.label}
+              </button>
+            )}
+          </Row>
+        ))}
+      </Row>
+      <IconButton label="Refresh" keys={commandKeys('inspector.refresh')} isDisabled={none} onPress={() => runCommand('inspector.refresh')}>
+        <RefreshCw className="icon" aria-hidden />
+      </IconButton>
+      <Toggle label="Watch: refresh after each evaluation" on={watching} off={none} command="inspector.watch">
+        <Eye className="icon" aria-hidden />
+      </Toggle>
+      <Toggle label="Pin below" on={pinned} off={none && !pinned} command="inspector.pin">
+        <Pin className="icon" aria-hidden />
+      </Toggle>
+      <Toggle label="Compare with the pinned object" on={comparing} off={!pinned} command="inspector.compare">
+        <Columns2 className="icon" aria-hidden />
+      </Toggle>
+    </Row>
+  );
+}
+
+function Toggle({ label, on, off, command, children }: { label: string; on: boolean; off: boolean; command: string; children: React.ReactNode }) {
+  return (
+    <Hint text={label} keys={commandKeys(command)} placement="bottom">
+      <ToggleButton
+        isSelected={on}
+        isDisabled={off}
+        aria-label={label}
+        onChange={() => runCommand(command)}
+        className={look(
+          { flow: 'row', inline: true, justify: 'center', fixed: true, tone: on ? 'accent' : 2, round: 'control' },
+          buttonStyles.iconButton,
+        )}
+      >
+        {children}
+      </ToggleButton>
+    </Hint>
+  );
+}
+
+function Pinned({ label }: { label: string }) {
+  return (
+    <Stack edge="top" className={styles.pinned}>
+      <Row gap={2} padX={3} padY={1} fixed edge="bottom" font="small">
+        <Truncate grow className="code">
+          {label}
+        </Truncate>
+        <Text tone={3}>pinned</Text>
+        <IconButton label="Refresh the pinned object" onPress={() => void pinnedViewer.refresh()}>
+          <RefreshCw className="icon" aria-hidden />
+        </IconButton>
+        <IconButton label="Unpin" onPress={unpin}>
+          <X className="icon" aria-hidden />
+        </IconButton>
+      </Row>
+      <ObjectView viewer={pinnedViewer} name="Parts of the pinned object" />
+    </Stack>
+  );
+}

@@ -1,0 +1,203 @@
+/** An object in a viewer: what it is, its facts, the views of its parts, and what can be done with it. */
+import type { InspectedPage } from '#contract/inspection.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { copyToRepl, useViewer } from '../../features/inspector/inspector.ts';
+import type { Drawing, Step, Viewer } from '../../features/inspector/viewer.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { FilterField } from '../../ui/filter-field.tsx';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { Ring } from '../../ui/mark.tsx';
+import { Answers } from './answers.tsx';
+import { DataTable } from './data-table.tsx';
+import { EditRow } from './edit-row.tsx';
+import { PartsList } from './parts-list.tsx';
+import { Picture } from './picture.tsx';
+import { Plot } from './plot.tsx';
+import { useRows } from './use-rows.ts';
+import styles from './inspector.module.css';
+
+export function ObjectView({ viewer, name }: { viewer: Viewer; name: string }) {
+  const step = useViewer(viewer, ({ steps, at }) => steps[at] ?? null);
+  const description = useViewer(viewer, (state) => state.description);
+  if (!step) return null;
+  if (step.state === 'expired')
+    return (
+      <Empty title="This object is not held any more.">
+        <p>The image is another one, or memory ran short. Evaluate the form again, and inspect its value.</p>
+      </Empty>
+    );
+  if (step.state === 'failed')
+    return (
+      <Empty title="The image did not show this object.">
+        <p>{step.problem}</p>
+        <Button size="small" onPress={() => void viewer.refresh()}>
+          Try again
+        </Button>
+      </Empty>
+    );
+  if (!step.head)
+    return (
+      <Row gap={2} padX={4} padY={3} font="small" tone={3}>
+        <Ring />
+        <span>Waiting for the image</span>
+      </Row>
+    );
+  return (
+    <>
+      <Head viewer={viewer} step={step} head={step.head} />
+      <Content viewer={viewer} step={step} head={step.head} name={name} />
+      {description ? <Description viewer={viewer} {...description} /> : null}
+      <EditRow viewer={viewer} />
+      <Actions viewer={viewer} step={step} />
+      <Answers viewer={viewer} />
+    </>
+  );
+}
+
+function Head({ viewer, step, head }: { viewer: Viewer; step: Step; head: InspectedPage }) {
+  const { type, text, cut, facts, title } = head;
+  const toClass = (): void => void orNotice(viewer.drillInto('(cl:class-of cl:*)', type));
+  return (
+    <Stack gap={1} padX={4} padY={3} fixed scroll className={styles.head}>
+      <Box as="h3" breaks lines="wrap" scroll selectable className={`${styles.printed} code`} aria-label={title}>
+        <CodeText text={text} />
+        {cut > 0 ? <Text tone={3}> … {cut.toLocaleString('en')} characters more</Text> : null}
+      </Box>
+      <Row gap={1} wrap font="small" tone={2}>
+        <span>{title} of type</span>
+        <Button kind="link" size="small" aria-label={`Inspect the class of this ${type}`} onPress={toClass}>
+          {type}
+        </Button>
+      </Row>
+      {facts.length > 0 ? (
+        <Box font="small">
+          <Facts>
+            {facts.map(({ label, value }) => (
+              <FactRow key={label} label={label} value={value} />
+            ))}
+          </Facts>
+        </Box>
+      ) : null}
+      <ViewTabs viewer={viewer} step={step} head={head} />
+    </Stack>
+  );
+}
+
+function FactRow({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className="code">{value}</dd>
+    </>
+  );
+}
+
+const DRAWINGS: Record<Drawing, string> = { table: 'table', plot: 'plot', picture: 'picture' };
+
+function ViewTabs({ viewer, step, head }: { viewer: Viewer; step: Step; head: InspectedPage }) {
+  const tabs = [
+    ...head.views.map((view) => ({
+      id: `view ${view}`,
+      title: view,
+      chosen: step.drawing === null && head.view === view,
+      show: () => viewer.setView(view),
+    })),
+    ...head.drawings.map((drawing) => ({
+      id: `drawing ${drawing}`,
+      title: DRAWINGS[drawing],
+      chosen: step.drawing === drawing,
+      show: () => viewer.setDrawing(drawing),
+    })),
+  ];
+  if (tabs.length < 2) return null;
+  return (
+    <Row role="tablist" aria-label="Views" wrap className={styles.views}>
+      {tabs.map(({ id, title, chosen, show }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          aria-selected={chosen}
+          className={look({ font: 'small-medium', tone: chosen ? 1 : 2 }, styles.view)}
+          onClick={show}
+        >
+          {title}
+        </button>
+      ))}
+    </Row>
+  );
+}
+
+function Content({ viewer, step, head, name }: { viewer: Viewer; step: Step; head: InspectedPage; name: string }) {
+  const rows = useRows(viewer, step, head);
+  const filter = useViewer(viewer, (state) => state.filter);
+  if (step.drawing === 'table') return <DataTable key={step.id} viewer={viewer} step={step} />;
+  if (step.drawing === 'plot') return <Plot key={step.id} step={step} />;
+  if (step.drawing === 'picture') return <Picture key={step.id} step={step} />;
+  if (step.problem)
+    return (
+      <Empty title="The parts cannot be shown.">
+        <p>{step.problem}</p>
+      </Empty>
+    );
+  if (head.total === 0)
+    return (
+      <Empty title="No parts.">{head.views.length > 1 ? <p>Another view may have some.</p> : null}</Empty>
+    );
+  return (
+    <>
+      {head.total > 8 ? (
+        <FilterField
+          label={`${name} filter`}
+          value={filter}
+          onChange={(text) => viewer.setFilter(text)}
+          count={rows.words}
+        />
+      ) : null}
+      <PartsList viewer={viewer} step={step} head={head} rows={rows} name={name} />
+    </>
+  );
+}
+
+function Description({ viewer, text, cut }: { viewer: Viewer; text: string; cut: number }) {
+  return (
+    <Stack edge="top" shrink className={styles.description} role="group" aria-label="Description">
+      <Row gap={2} padX={4} padY={1} fixed font="small-strong" tone={2} justify="between">
+        <span>DESCRIBE</span>
+        <Button size="small" kind="quiet" onPress={() => viewer.endDescription()}>
+          Close
+        </Button>
+      </Row>
+      <Box as="pre" padX={4} padY={1} grow scroll breaks lines="wrap" selectable className="code" tabIndex={0}>
+        {text.trim()}
+        {cut > 0 ? `\n… ${cut.toLocaleString('en')} characters more` : ''}
+      </Box>
+    </Stack>
+  );
+}
+
+function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
+  const part = viewer.partAt(step.selected);
+  const settable = step.drawing === null && part !== undefined && part.path !== null;
+  return (
+    <Row gap={3} padX={4} padY={1} fixed wrap edge="top">
+      <Button kind="link" size="small" isDisabled={!settable} onPress={() => viewer.startEdit(step.selected)}>
+        {part && settable ? `Set ${shortLabel(part.label)}…` : 'Set…'}
+      </Button>
+      <Button kind="link" size="small" onPress={() => void orNotice(viewer.describe())}>
+        Describe
+      </Button>
+      <Button kind="link" size="small" onPress={() => void orNotice(copyToRepl(step.handle))}>
+        Copy to REPL
+      </Button>
+    </Row>
+  );
+}
+
+function shortLabel(label: string): string {
+  return label.length > 24 ? `${label.slice(0, 23)}…` : label;
+}
