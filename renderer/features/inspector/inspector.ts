@@ -1,5 +1,6 @@
 /** The two viewers of the inspector, the main one and the pinned one, and what is done with objects from anywhere in the window. */
 import { createStore, useStore } from 'zustand';
+import type { ActivityLog } from '../../base/activity-log.ts';
 import { call, on } from '../../base/bridge.ts';
 import { showDock, showSide } from '../../base/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -33,15 +34,23 @@ export function startInspector(): () => void {
     inspected.subscribe(({ wanted }) => {
       if (wanted) void mainViewer.open(wanted.handle, wanted.from);
     }),
-    mirror.subscribe(({ session }, { session: before }) => {
-      const ended = before.running !== null && before.running.evaluation !== session.running?.evaluation;
-      const replaced = session.pid !== before.pid && session.pid !== null;
+    mirror.subscribe(({ session, activity }, before) => {
+      const ended = activity !== before.activity && activity.events.at(-1)?.seq !== before.activity.events.at(-1)?.seq;
+      const replaced = session.pid !== before.session.pid && session.pid !== null;
       for (const viewer of [mainViewer, pinnedViewer])
-        if (replaced || (ended && viewer.store.getState().watching)) void viewer.refresh();
+        if (replaced || (ended && viewer.store.getState().watching && endedSince(before.activity))) void viewer.refresh();
     }),
     on('inspection-wanted', ({ handle }) => inspectHandle({ handle, title: 'INSPECT', from: '(inspect …)' })),
   ];
   return () => stops.forEach((stop) => stop());
+}
+
+/** True when an evaluation has ended after the last event of this log. */
+function endedSince({ events }: ActivityLog): boolean {
+  const last = events.at(-1)?.seq ?? 0;
+  return mirror
+    .getState()
+    .activity.events.some(({ seq, kind }) => seq > last && (kind === 'evaluation-finished' || kind === 'call-finished'));
 }
 
 /** Shows the main object a second time below, where it stays. */

@@ -24,7 +24,7 @@ export interface Step {
   readonly drawing: Drawing | null;
   /** What is known of the object itself; null until the image answered. */
   readonly head: InspectedPage | null;
-  readonly state: 'asking' | 'shown' | 'expired' | 'failed';
+  readonly state: 'shown' | 'expired' | 'failed';
   readonly problem: string | null;
   /** Parts by the number of their chunk. */
   readonly chunks: ReadonlyMap<number, readonly InspectedPart[]>;
@@ -61,6 +61,8 @@ export interface ViewerState {
   readonly description: { readonly text: string; readonly cut: number } | null;
   readonly answers: readonly Answer[];
   readonly watching: boolean;
+  /** The name of an object that the image was asked for and has not shown yet; null for none. */
+  readonly waitsFor: string | null;
 }
 
 /** Parts that are asked for together, chunks that are kept of an object, and objects that can be gone back to. */
@@ -79,6 +81,7 @@ const empty: ViewerState = {
   description: null,
   answers: [],
   watching: false,
+  waitsFor: null,
 };
 
 let counter = 0;
@@ -89,6 +92,8 @@ export class Viewer {
   /** Panes by object: what the image holds for each. */
   readonly #panes = new Map<string, Set<string>>();
   readonly #asked = new Set<string>();
+  /** The number of objects that were wanted. */
+  #wanting = 0;
 
   get step(): Step | null {
     const { steps, at } = this.store.getState();
@@ -99,9 +104,23 @@ export class Viewer {
   async open(handle: number, label: string): Promise<void> {
     const id = fresh('object');
     const pane = this.#pane(id, 'self');
-    const kept = await call('inspector.keep', { handle, pane }).catch(() => ({ handle: null }));
-    this.#show({ ...blankStep, id, handle: kept.handle ?? handle, label, state: kept.handle === null ? 'expired' : 'asking' });
-    if (kept.handle !== null) await this.#ask(id, 0);
+    this.store.setState({ waitsFor: label });
+    const wanted = (this.#wanting += 1);
+    let step: Step = { ...blankStep, id, handle, label };
+    try {
+      const kept = await call('inspector.keep', { handle, pane });
+      if (kept.handle !== null) {
+        step = { ...step, handle: kept.handle };
+        const page = await call('inspector.page', { handle: kept.handle, ...this.#wanted(this.#pane(id, '0:0'), null, 0, CHUNK) });
+        step = { ...step, ...shownPart(page) };
+      }
+    } catch (error) {
+      step = { ...step, state: 'failed', problem: messageOf(error) };
+    }
+    // What was wanted after this is what the person wants now.
+    if (wanted !== this.#wanting) return this.#forget(id);
+    this.#show(step);
+    return undefined;
   }
 
   /** The object of a name or of a form is found first; false when the image has none, with why as an error. */
@@ -315,7 +334,15 @@ export class Viewer {
     const kept = [...steps.slice(0, at + 1), step];
     for (const { id } of kept.slice(0, -STEPS_KEPT)) this.#forget(id);
     const next = kept.slice(-STEPS_KEPT);
-    this.store.setState({ steps: next, at: next.length - 1, filter: '', editing: null, description: null, answers: [] });
+    this.store.setState({
+      steps: next,
+      at: next.length - 1,
+      filter: '',
+      editing: null,
+      description: null,
+      answers: [],
+      waitsFor: null,
+    });
   }
 
   async #ask(id: string, chunk: number, again = false): Promise<void> {
@@ -396,7 +423,7 @@ const blankStep: Omit<Step, 'id' | 'handle' | 'label'> = {
   view: null,
   drawing: null,
   head: null,
-  state: 'asking',
+  state: 'expired',
   problem: null,
   chunks: new Map(),
   opened: new Map(),
@@ -404,6 +431,12 @@ const blankStep: Omit<Step, 'id' | 'handle' | 'label'> = {
   selected: [0],
   generation: 0,
 };
+
+/** What the first page of an object tells of it. */
+function shownPart(page: InspectedPage): Partial<Step> {
+  if (page.expired) return { state: 'expired' };
+  return { state: 'shown', problem: page.problem, head: { ...page, parts: [] }, chunks: new Map([[0, page.parts]]) };
+}
 
 /** The reason why a part cannot be set, as far as it is known before it is tried. */
 function placeFault(part: InspectedPart): string | null {

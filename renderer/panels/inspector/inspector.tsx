@@ -1,6 +1,8 @@
 /** The inspector: an object of the image with its parts, the way that led to it, and a second one that is pinned below. */
 import { ArrowLeft, ArrowRight, Columns2, Eye, Pin, RefreshCw, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
+import { focusRegion } from '../../base/regions.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { mainViewer, pinnedViewer, unpin, useInspector, useViewer } from '../../features/inspector/inspector.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -8,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
+import { Ring } from '../../ui/mark.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { Comparison } from './comparison.tsx';
@@ -15,17 +18,87 @@ import { ObjectView } from './object-view.tsx';
 import buttonStyles from '../../ui/button.module.css';
 import styles from './inspector.module.css';
 
+/** Milliseconds that an answer may take before the panel says that it waits. */
+const MOMENT_MS = 300;
+
 export function Inspector() {
+  useKeptFocus();
   const shown = useViewer(mainViewer, ({ steps }) => steps.length > 0);
   const pinned = useViewer(pinnedViewer, ({ steps, at }) => steps[at]?.label ?? null);
   const comparing = useInspector((state) => state.comparing);
   return (
     <Region name="Inspector">
-      <Path />
-      {shown ? comparing && pinned !== null ? <Comparison /> : <ObjectView viewer={mainViewer} name="Parts" /> : <Nothing />}
-      {pinned === null || comparing ? null : <Pinned label={pinned} />}
+      <Stack grow onKeyDown={onKeyDown}>
+        <Path />
+        <Awaited />
+        {shown ? (
+          comparing && pinned !== null ? (
+            <Comparison />
+          ) : (
+            <ObjectView viewer={mainViewer} name="Parts" />
+          )
+        ) : (
+          <Nothing />
+        )}
+        {pinned === null || comparing ? null : <Pinned label={pinned} />}
+      </Stack>
     </Region>
   );
+}
+
+/** Keys of the panel, as SLIME's inspector has them: a letter in a field is text. */
+const KEYS: Record<string, () => void> = {
+  l: () => mainViewer.go(-1),
+  Backspace: () => mainViewer.go(-1),
+  n: () => mainViewer.go(1),
+  g: () => void mainViewer.refresh(),
+  d: () => runCommand('inspector.describe'),
+  c: () => runCommand('inspector.copyToRepl'),
+  p: () => runCommand('inspector.pin'),
+  w: () => runCommand('inspector.watch'),
+};
+
+function onKeyDown(event: KeyboardEvent): void {
+  const act = KEYS[event.key];
+  const typing = event.target instanceof Element && event.target.closest('textarea, input') !== null;
+  if (!act || typing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  event.preventDefault();
+  act();
+}
+
+/** Says what the image was asked for, once it takes longer than a moment. */
+function Awaited() {
+  const label = useViewer(mainViewer, (state) => state.waitsFor);
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    const timer = setTimeout(() => setLate(true), MOMENT_MS);
+    return () => clearTimeout(timer);
+  }, [label]);
+  if (label === null || !late) return null;
+  return (
+    <Row gap={2} padX={4} padY={1} fixed font="small" tone={3} edge="bottom" role="status">
+      <Ring />
+      <Truncate>Waiting for the image to show {label}</Truncate>
+    </Row>
+  );
+}
+
+/** Gives the focus back to the panel when what had it in there is not drawn any more. */
+function useKeptFocus(): void {
+  const at = useViewer(mainViewer, (state) => state.steps[state.at]);
+  const comparing = useInspector((state) => state.comparing);
+  const inside = useRef(false);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent): void => {
+      inside.current = target instanceof Element && target.closest('[data-region="Inspector"]') !== null;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  useLayoutEffect(() => {
+    if (inside.current && document.activeElement === document.body) focusRegion('Inspector');
+  }, [at, comparing]);
 }
 
 function Nothing() {
@@ -99,7 +172,7 @@ function Path() {
   );
 }
 
-function Toggle({ label, on, off, command, children }: { label: string; on: boolean; off: boolean; command: string; children: React.ReactNode }) {
+function Toggle({ label, on, off, command, children }: { label: string; on: boolean; off: boolean; command: string; children: ReactNode }) {
   return (
     <Hint text={label} keys={commandKeys(command)} placement="bottom">
       <ToggleButton

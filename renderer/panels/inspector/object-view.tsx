@@ -10,7 +10,6 @@ import { Facts } from '../../ui/facts.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
-import { Ring } from '../../ui/mark.tsx';
 import { Answers } from './answers.tsx';
 import { DataTable } from './data-table.tsx';
 import { EditRow } from './edit-row.tsx';
@@ -39,16 +38,11 @@ export function ObjectView({ viewer, name }: { viewer: Viewer; name: string }) {
         </Button>
       </Empty>
     );
-  if (!step.head)
-    return (
-      <Row gap={2} padX={4} padY={3} font="small" tone={3}>
-        <Ring />
-        <span>Waiting for the image</span>
-      </Row>
-    );
+  if (!step.head) return null;
   return (
     <>
-      <Head viewer={viewer} step={step} head={step.head} />
+      <Head viewer={viewer} head={step.head} />
+      <ViewTabs viewer={viewer} step={step} head={step.head} />
       <Content viewer={viewer} step={step} head={step.head} name={name} />
       {description ? <Description viewer={viewer} {...description} /> : null}
       <EditRow viewer={viewer} />
@@ -58,7 +52,7 @@ export function ObjectView({ viewer, name }: { viewer: Viewer; name: string }) {
   );
 }
 
-function Head({ viewer, step, head }: { viewer: Viewer; step: Step; head: InspectedPage }) {
+function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
   const { type, text, cut, facts, title } = head;
   const toClass = (): void => void orNotice(viewer.drillInto('(cl:class-of cl:*)', type));
   return (
@@ -82,7 +76,6 @@ function Head({ viewer, step, head }: { viewer: Viewer; step: Step; head: Inspec
           </Facts>
         </Box>
       ) : null}
-      <ViewTabs viewer={viewer} step={step} head={head} />
     </Stack>
   );
 }
@@ -115,7 +108,7 @@ function ViewTabs({ viewer, step, head }: { viewer: Viewer; step: Step; head: In
   ];
   if (tabs.length < 2) return null;
   return (
-    <Row role="tablist" aria-label="Views" wrap className={styles.views}>
+    <Row role="tablist" aria-label="Views" fixed wrap padX={4} className={styles.views}>
       {tabs.map(({ id, title, chosen, show }) => (
         <button
           key={id}
@@ -146,7 +139,9 @@ function Content({ viewer, step, head, name }: { viewer: Viewer; step: Step; hea
     );
   if (head.total === 0)
     return (
-      <Empty title="No parts.">{head.views.length > 1 ? <p>Another view may have some.</p> : null}</Empty>
+      <Stack grow tabIndex={0} data-region-focus aria-label="No parts" role="group">
+        <Empty title="No parts.">{head.views.length > 1 ? <p>Another view may have some.</p> : null}</Empty>
+      </Stack>
     );
   return (
     <>

@@ -6,7 +6,6 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { InspectedPage, InspectedPart } from '#contract/inspection.ts';
-import { runCommand } from '../../features/command-registry.ts';
 import { copyToRepl } from '../../features/inspector/inspector.ts';
 import { CHUNK, type Step, type Viewer } from '../../features/inspector/viewer.ts';
 import { openedAt, type RowPlace } from '../../features/inspector/rows.ts';
@@ -44,6 +43,12 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
     wantSeen(viewer, rows, list.current);
   }, [viewer, rows, step.chunks]);
 
+  useEffect(() => {
+    list.current?.scrollToIndex(active, { align: 'nearest' });
+    // Only where another object is shown, not at each move.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [step.id, step.view]);
+
   const go = (row: number): void => {
     const next = Math.max(0, Math.min(row, rows.count - 1));
     const place = rows.placeAt(next);
@@ -70,15 +75,8 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
       },
       ' ': () => void viewer.toggle(place.path),
       Enter: () => void orNotice(viewer.drill(place.path)),
-      l: () => viewer.go(-1),
-      Backspace: () => viewer.go(-1),
-      n: () => viewer.go(1),
-      g: () => void viewer.refresh(),
       e: () => viewer.startEdit(place.path),
-      d: () => void orNotice(viewer.describe()),
       c: () => void orNotice(copyToRepl(part?.handle ?? step.handle)),
-      p: () => runCommand('inspector.pin'),
-      w: () => runCommand('inspector.watch'),
     };
     const act = keys[event.key];
     if (!act) return;

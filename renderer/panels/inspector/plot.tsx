@@ -1,5 +1,5 @@
 /** Numbers as a line, with their axes and a summary in words. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { InspectedPlot } from '#contract/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { linePath, placeOn, shortNumber, ticks } from '../../features/inspector/plot.ts';
@@ -9,9 +9,26 @@ import { Box, Text } from '../../ui/layout.tsx';
 import styles from './inspector.module.css';
 
 /** The plot's box in its own units, and the room for the axes' labels. */
-const SIZE = { width: 340, height: 200, left: 56, bottom: 20, top: 8, right: 8 };
+const SIZE = { height: 200, left: 56, bottom: 20, top: 8, right: 8 };
 
 export function Plot({ step: { handle, generation } }: { step: Step }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [across, setAcross] = useState(340);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setAcross(Math.max(200, element.clientWidth - 32)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <Box ref={box} grow scroll padX={4} padY={2} tabIndex={0} role="group" aria-label="Plot">
+      <Drawn handle={handle} generation={generation} width={across} />
+    </Box>
+  );
+}
+
+function Drawn({ handle, generation, width: all }: { handle: number; generation: number; width: number }) {
   const [plot, setPlot] = useState<InspectedPlot | string | null>(null);
   useEffect(() => {
     let left = false;
@@ -27,16 +44,17 @@ export function Plot({ step: { handle, generation } }: { step: Step }) {
   if (typeof plot === 'string') return <Empty title="The numbers could not be drawn."><p>{plot}</p></Empty>;
   const { points, total, least, greatest } = plot;
   if (least === null || greatest === null) return <Empty title="None of its elements is a finite number." />;
-  const width = SIZE.width - SIZE.left - SIZE.right;
+  const width = all - SIZE.left - SIZE.right;
   const height = SIZE.height - SIZE.top - SIZE.bottom;
   const across = { from: 0, to: Math.max(1, total - 1), size: width };
   const up = { from: least, to: greatest, size: height };
   const summary = `${total.toLocaleString('en')} numbers from ${shortNumber(least)} to ${shortNumber(greatest)}, the first ${shortNumber(points[0]!.value)}, the last ${shortNumber(points.at(-1)!.value)}`;
   return (
-    <Box grow scroll padX={4} padY={2} tabIndex={0} role="group" aria-label="Plot">
+    <>
       <svg
-        viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
-        width="100%"
+        viewBox={`0 0 ${all} ${SIZE.height}`}
+        width={all}
+        height={SIZE.height}
         role="img"
         aria-label={summary}
         className={styles.plot}
@@ -66,6 +84,6 @@ export function Plot({ step: { handle, generation } }: { step: Step }) {
       <Text as="p" font="small" tone={2}>
         {summary}.
       </Text>
-    </Box>
+    </>
   );
 }
