@@ -8,7 +8,12 @@ const CLASSES = `(progn (defclass cart () ((owner :initarg :owner) (lines :initf
 async function evaluate({ page, region, repl }: Desktop, code: string, value: string | RegExp): Promise<void> {
   void page;
   await repl.call({ page } as Desktop, code);
-  await expect(region.call({ page } as Desktop, 'REPL').getByRole('button', { name: value }).last()).toBeVisible();
+  await expect(
+    region
+      .call({ page } as Desktop, 'REPL')
+      .getByRole('button', { name: value })
+      .last(),
+  ).toBeVisible();
 }
 
 test('An object of the REPL is explored by keyboard alone: opened, drilled into, gone back from, described and copied to the REPL [D7]', async ({
@@ -59,7 +64,10 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   const inspector = desktop.region('Inspector');
   await evaluate(desktop, CLASSES, 'Inspect :READY');
   await evaluate(desktop, '*cart*', /Inspect #<CART/);
-  await desktop.region('REPL').getByRole('button', { name: /Inspect #<CART/ }).click();
+  await desktop
+    .region('REPL')
+    .getByRole('button', { name: /Inspect #<CART/ })
+    .click();
   const parts = inspector.getByRole('tree', { name: 'Parts' });
   await parts.getByRole('treeitem', { name: 'DISCOUNT: 0' }).click();
   await inspector.getByRole('button', { name: 'Set DISCOUNT…' }).click();
@@ -125,7 +133,9 @@ test('After a restart of the image old values say that they are gone, and never 
   await expect(inspector).toContainText('(:OF :THE :NEW :IMAGE)');
 });
 
-test('Two objects are compared, like things are a table, numbers a plot and octets a picture [D7]', async ({ desktop }) => {
+test('Two objects are compared, like things are a table, numbers a plot and octets a picture [D7]', async ({
+  desktop,
+}) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
   const repl = desktop.region('REPL');
@@ -145,7 +155,7 @@ test('Two objects are compared, like things are a table, numbers a plot and octe
   await inspector.getByRole('button', { name: 'Compare with the pinned object' }).click();
   await inspector.getByRole('button', { name: 'Unpin' }).click();
 
-  await show("(list (list :name \"tea\" :price 3) (list :name \"cup\" :price 9))", /Inspect \(\(:NAME/);
+  await show('(list (list :name "tea" :price 3) (list :name "cup" :price 9))', /Inspect \(\(:NAME/);
   await inspector.getByRole('tab', { name: 'table' }).click();
   await expect(inspector.getByRole('columnheader', { name: ':PRICE' })).toBeVisible();
   await expect(inspector.getByRole('row', { name: /"cup" 9/ })).toBeVisible();

@@ -15,7 +15,10 @@ const LONGEST_TEXT = 8_000_000;
 const LONGEST_VALUE = 20_000;
 const POINTS = 2_000;
 
-export function inspectorHandlers({ workbench, files }: Pick<DesktopParts, 'workbench' | 'files'>): Handlers<InspectorCalls> {
+export function inspectorHandlers({
+  workbench,
+  files,
+}: Pick<DesktopParts, 'workbench' | 'files'>): Handlers<InspectorCalls> {
   const { session, output, values } = workbench;
   // Looking at an object of an image that is gone starts no other one.
   const gone = (): boolean => session.view().pid === null;

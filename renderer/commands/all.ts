@@ -5,6 +5,7 @@ import { editorCommands } from './editor-commands.ts';
 import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { inspectorCommands } from './inspector-commands.ts';
+import { replCommands } from './repl-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { viewCommands } from './view-commands.ts';
 
@@ -13,6 +14,7 @@ export function registerAll(): void {
     ...editorCommands,
     ...goCommands,
     ...imageCommands,
+    ...replCommands,
     ...inspectorCommands,
     ...definitionCommands,
     ...debuggerCommands,

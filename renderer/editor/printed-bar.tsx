@@ -21,7 +21,9 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
     setFound('Searching…');
     const from = { part, offset: searchFrom(id, backwards) };
     const match = await call('output.search', { evaluation, text, matchCase: false, backwards, from });
-    setFound(match ? `Line ${(match.line + 1).toLocaleString('en')}` : backwards ? 'No match before' : 'No match after');
+    setFound(
+      match ? `Line ${(match.line + 1).toLocaleString('en')}` : backwards ? 'No match before' : 'No match after',
+    );
     if (match) await goToPart(id, evaluation, match.part, { offset: match.offset, length: text.length });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -30,7 +32,18 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
     void orNotice(search(event.shiftKey));
   };
   return (
-    <Row gap={2} padY={1} padX={4} fixed wrap font="small" surface={1} edge="bottom" role="group" aria-label="Whole output">
+    <Row
+      gap={2}
+      padY={1}
+      padX={4}
+      fixed
+      wrap
+      font="small"
+      surface={1}
+      edge="bottom"
+      role="group"
+      aria-label="Whole output"
+    >
       <Text tone={2}>
         {characters.toLocaleString('en')} characters, {lines.toLocaleString('en')} lines
       </Text>

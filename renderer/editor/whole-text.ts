@@ -14,7 +14,9 @@ export function openText(title: string, text: string): void {
 
 /** Opens all that an evaluation printed; its end is shown first. A tab that has it open is shown again. */
 export async function openPrinted(evaluation: string, title: string): Promise<void> {
-  const open = buffers.getState().buffers.find(({ notice }) => notice?.kind === 'printed' && notice.evaluation === evaluation);
+  const open = buffers
+    .getState()
+    .buffers.find(({ notice }) => notice?.kind === 'printed' && notice.evaluation === evaluation);
   const found = await partOf(evaluation, Number.MAX_SAFE_INTEGER);
   if (!found) return;
   showPage('editor');
@@ -25,7 +27,12 @@ export async function openPrinted(evaluation: string, title: string): Promise<vo
 }
 
 /** Shows another part of the output in its tab, and a match in it. */
-export async function goToPart(id: string, evaluation: string, part: number, match?: { offset: number; length: number }): Promise<void> {
+export async function goToPart(
+  id: string,
+  evaluation: string,
+  part: number,
+  match?: { offset: number; length: number },
+): Promise<void> {
   const found = await partOf(evaluation, part);
   if (!found) return;
   showPart(id, found.text, found.notice);

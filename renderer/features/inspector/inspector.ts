@@ -38,7 +38,8 @@ export function startInspector(): () => void {
       const ended = activity !== before.activity && activity.events.at(-1)?.seq !== before.activity.events.at(-1)?.seq;
       const replaced = session.pid !== before.session.pid && session.pid !== null;
       for (const viewer of [mainViewer, pinnedViewer])
-        if (replaced || (ended && viewer.store.getState().watching && endedSince(before.activity))) void viewer.refresh();
+        if (replaced || (ended && viewer.store.getState().watching && endedSince(before.activity)))
+          void viewer.refresh();
     }),
     on('inspection-wanted', ({ handle }) => inspectHandle({ handle, title: 'INSPECT', from: '(inspect …)' })),
   ];
@@ -50,7 +51,9 @@ function endedSince({ events }: ActivityLog): boolean {
   const last = events.at(-1)?.seq ?? 0;
   return mirror
     .getState()
-    .activity.events.some(({ seq, kind }) => seq > last && (kind === 'evaluation-finished' || kind === 'call-finished'));
+    .activity.events.some(
+      ({ seq, kind }) => seq > last && (kind === 'evaluation-finished' || kind === 'call-finished'),
+    );
 }
 
 /** Shows the main object a second time below, where it stays. */

@@ -14,7 +14,9 @@ export function ticks(least: number, greatest: number, about: number): number[] 
   const first = Math.ceil(least / step);
   const last = Math.floor(greatest / step + 1e-9);
   // Multiples, so that no error adds up.
-  return Array.from({ length: Math.max(0, last - first) + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+  return Array.from({ length: Math.max(0, last - first) + 1 }, (_, at) =>
+    Number(((first + at) * step).toPrecision(12)),
+  );
 }
 
 export interface Scale {

@@ -59,7 +59,12 @@ describe('rows of an object', () => {
   it('Parts are opened and closed at any depth', () => {
     const deeper = changeOpened(opened, [2, 0], () => open(3));
     expect(openedAt(deeper, [2, 0])?.total).toBe(3);
-    expect(countRows(10, changeOpened(deeper, [2], () => null))).toBe(11);
+    expect(
+      countRows(
+        10,
+        changeOpened(deeper, [2], () => null),
+      ),
+    ).toBe(11);
     expect(changeOpened(opened, [7, 1], () => open(1)).get(7)).toBeUndefined();
     expect(openedAt(opened, [5, 5])).toBeUndefined();
   });

@@ -111,7 +111,10 @@ export class Viewer {
       const kept = await call('inspector.keep', { handle, pane });
       if (kept.handle !== null) {
         step = { ...step, handle: kept.handle };
-        const page = await call('inspector.page', { handle: kept.handle, ...this.#wanted(this.#pane(id, '0:0'), null, 0, CHUNK) });
+        const page = await call('inspector.page', {
+          handle: kept.handle,
+          ...this.#wanted(this.#pane(id, '0:0'), null, 0, CHUNK),
+        });
         step = { ...step, ...shownPart(page) };
       }
     } catch (error) {
@@ -158,7 +161,14 @@ export class Viewer {
   setView(view: string): void {
     const { step } = this;
     if (!step) return;
-    this.#change(step.id, { view, drawing: null, chunks: new Map(), opened: new Map(), selected: [0], changed: new Set() });
+    this.#change(step.id, {
+      view,
+      drawing: null,
+      chunks: new Map(),
+      opened: new Map(),
+      selected: [0],
+      changed: new Set(),
+    });
     this.store.setState({ filter: '', editing: null });
     void this.refresh();
   }
@@ -208,8 +218,12 @@ export class Viewer {
       return this.#release(step.id, [pane]);
     }
     change(() => ({ parts: null, total: 0, opened: new Map() }));
-    const page = await call('inspector.page', { handle: part.handle, ...this.#wanted(pane, null, 0, IN_PLACE) }).catch(() => null);
-    change((known) => known && page && !page.expired ? { parts: page.parts, total: page.total, opened: new Map() } : null);
+    const page = await call('inspector.page', { handle: part.handle, ...this.#wanted(pane, null, 0, IN_PLACE) }).catch(
+      () => null,
+    );
+    change((known) =>
+      known && page && !page.expired ? { parts: page.parts, total: page.total, opened: new Map() } : null,
+    );
     return undefined;
   }
 
@@ -230,7 +244,15 @@ export class Viewer {
   startEdit(path: readonly number[]): void {
     const part = this.partAt(path);
     if (!part) return;
-    this.store.setState({ editing: { path, label: part.label, draft: part.state === 'value' ? part.text : '', busy: false, error: placeFault(part) } });
+    this.store.setState({
+      editing: {
+        path,
+        label: part.label,
+        draft: part.state === 'value' ? part.text : '',
+        busy: false,
+        error: placeFault(part),
+      },
+    });
   }
 
   setDraft(draft: string): void {
@@ -251,14 +273,23 @@ export class Viewer {
     this.store.setState({ editing: { ...editing, busy: true, error: null } });
     const pane = fresh('set');
     const evaluation = crypto.randomUUID();
-    const input = { handle: owner, path: part.path, code: editing.draft, remove, evaluation, ...this.#wanted(pane, null, 0, 1) };
+    const input = {
+      handle: owner,
+      path: part.path,
+      code: editing.draft,
+      remove,
+      evaluation,
+      ...this.#wanted(pane, null, 0, 1),
+    };
     const error = await call('inspector.set', input).then(
       ({ status, condition, page }) =>
         status === 'ok' && !page?.expired ? null : (condition?.message ?? 'The object is not held any more.'),
       messageOf,
     );
     void call('inspector.release', { panes: [pane] }).catch(() => {});
-    this.store.setState(({ editing: now }) => ({ editing: error === null ? null : now && { ...now, busy: false, error } }));
+    this.store.setState(({ editing: now }) => ({
+      editing: error === null ? null : now && { ...now, busy: false, error },
+    }));
     if (error === null) await this.refresh();
     return error === null;
   }
@@ -286,7 +317,10 @@ export class Viewer {
       });
       change({ status: expired ? 'expired' : status, values, condition });
     } catch (error) {
-      change({ status: 'lost', condition: { type: 'NO ANSWER', message: messageOf(error), frames: [], phase: 'limit', offset: null } });
+      change({
+        status: 'lost',
+        condition: { type: 'NO ANSWER', message: messageOf(error), frames: [], phase: 'limit', offset: null },
+      });
     }
   }
 
@@ -379,7 +413,10 @@ export class Viewer {
       return { state: 'shown', problem: page.problem, head, chunks, changed: new Set([...before, ...changed]) };
     });
     const generation = this.#find(id)?.generation;
-    this.#release(id, left.map((each) => `${id}:${generation}:${each}`));
+    this.#release(
+      id,
+      left.map((each) => `${id}:${generation}:${each}`),
+    );
     return undefined;
   }
 
@@ -393,7 +430,9 @@ export class Viewer {
 
   #change(id: string, part: Partial<Step> | ((step: Step) => Partial<Step>)): void {
     this.store.setState(({ steps }) => ({
-      steps: steps.map((step) => (step.id === id ? { ...step, ...(typeof part === 'function' ? part(step) : part) } : step)),
+      steps: steps.map((step) =>
+        step.id === id ? { ...step, ...(typeof part === 'function' ? part(step) : part) } : step,
+      ),
     }));
   }
 

@@ -2,7 +2,15 @@
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { call, on } from '../../base/bridge.ts';
-import { addAgentEntry, beginEntry, type Beginning, clearEntries, type Entry, finishEntry } from './transcript.ts';
+import {
+  addAgentEntry,
+  addNote,
+  beginEntry,
+  type Beginning,
+  clearEntries,
+  type Entry,
+  finishEntry,
+} from './transcript.ts';
 
 const store = createStore<{ entries: Entry[] }>(() => ({ entries: [] }));
 
@@ -20,6 +28,12 @@ export const transcript = {
   begin: (beginning: Beginning): void => change((entries) => beginEntry(entries, beginning)),
   finish: (evaluation: string, report: EvaluationReport): void =>
     change((entries) => finishEntry(entries, evaluation, report)),
+  /** Shows what a command of the window answered. */
+  note: (code: string, inPackage: string, note: string): void =>
+    change((entries) =>
+      addNote(entries, { evaluation: crypto.randomUUID(), code, package: inPackage, at: Date.now() }, note),
+    ),
+  entries: (): readonly Entry[] => store.getState().entries,
   clear: (): void => change(clearEntries),
   /** Shows evaluations of agents from now on; returns a function that ends this. */
   followAgents: (): (() => void) =>

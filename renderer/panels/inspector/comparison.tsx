@@ -70,5 +70,7 @@ export function Comparison() {
 }
 
 function partsOf({ chunks }: Step): InspectedPart[] {
-  return [...chunks].toSorted(([one], [other]) => one - other).flatMap(([chunk, parts]) => (chunk < CHUNKS ? parts : []));
+  return [...chunks]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([chunk, parts]) => (chunk < CHUNKS ? parts : []));
 }

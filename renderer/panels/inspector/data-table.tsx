@@ -31,7 +31,12 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
     };
   }, [viewer, handle, id, generation, offset]);
   if (table === null) return <Empty title="Waiting for the image" />;
-  if (typeof table === 'string') return <Empty title="The table could not be made."><p>{table}</p></Empty>;
+  if (typeof table === 'string')
+    return (
+      <Empty title="The table could not be made.">
+        <p>{table}</p>
+      </Empty>
+    );
   if (table.columns.length === 0) return <Empty title="Its elements are not alike any more." />;
   const end = table.offset + table.rows.length;
   return (
@@ -90,7 +95,8 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
             Next rows
           </Button>
           <Text>
-            {table.offset.toLocaleString('en')} to {(end - 1).toLocaleString('en')} of {table.total.toLocaleString('en')}
+            {table.offset.toLocaleString('en')} to {(end - 1).toLocaleString('en')} of{' '}
+            {table.total.toLocaleString('en')}
           </Text>
         </Row>
       ) : null}

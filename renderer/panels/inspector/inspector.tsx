@@ -125,7 +125,12 @@ function Path() {
   const none = steps.length === 0;
   return (
     <Row gap={1} padX={2} padY={1} fixed edge="bottom" font="small">
-      <IconButton label="Back" keys={commandKeys('inspector.back')} isDisabled={at <= 0} onPress={() => runCommand('inspector.back')}>
+      <IconButton
+        label="Back"
+        keys={commandKeys('inspector.back')}
+        isDisabled={at <= 0}
+        onPress={() => runCommand('inspector.back')}
+      >
         <ArrowLeft className="icon" aria-hidden />
       </IconButton>
       <IconButton
@@ -156,7 +161,12 @@ function Path() {
           </Row>
         ))}
       </Row>
-      <IconButton label="Refresh" keys={commandKeys('inspector.refresh')} isDisabled={none} onPress={() => runCommand('inspector.refresh')}>
+      <IconButton
+        label="Refresh"
+        keys={commandKeys('inspector.refresh')}
+        isDisabled={none}
+        onPress={() => runCommand('inspector.refresh')}
+      >
         <RefreshCw className="icon" aria-hidden />
       </IconButton>
       <Toggle label="Watch: refresh after each evaluation" on={watching} off={none} command="inspector.watch">
@@ -172,7 +182,19 @@ function Path() {
   );
 }
 
-function Toggle({ label, on, off, command, children }: { label: string; on: boolean; off: boolean; command: string; children: ReactNode }) {
+function Toggle({
+  label,
+  on,
+  off,
+  command,
+  children,
+}: {
+  label: string;
+  on: boolean;
+  off: boolean;
+  command: string;
+  children: ReactNode;
+}) {
   return (
     <Hint text={label} keys={commandKeys(command)} placement="bottom">
       <ToggleButton

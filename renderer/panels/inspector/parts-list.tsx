@@ -151,7 +151,12 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
             {
               id: 'part',
               entries: [
-                { id: 'open', title: 'Inspect Here', disabled: menu.part.handle === null, run: () => void orNotice(viewer.drill(menu.path)) },
+                {
+                  id: 'open',
+                  title: 'Inspect Here',
+                  disabled: menu.part.handle === null,
+                  run: () => void orNotice(viewer.drill(menu.path)),
+                },
                 { id: 'set', title: 'Set…', disabled: menu.part.path === null, run: () => viewer.startEdit(menu.path) },
               ],
             },
@@ -223,7 +228,9 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
       onClick={() => viewer.select(place.path)}
       onDoubleClick={() => void orNotice(viewer.drill(place.path))}
     >
-      {place.kind === 'more' ? <Text tone={3}>{place.count.toLocaleString('en')} more. Enter on the part shows all.</Text> : null}
+      {place.kind === 'more' ? (
+        <Text tone={3}>{place.count.toLocaleString('en')} more. Enter on the part shows all.</Text>
+      ) : null}
       {place.kind === 'waiting' || (place.kind === 'part' && !part) ? <Text tone={3}>…</Text> : null}
       {part ? (
         <>

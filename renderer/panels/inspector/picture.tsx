@@ -21,7 +21,12 @@ export function Picture({ step: { handle, generation } }: { step: Step }) {
     };
   }, [handle, generation]);
   if (picture === null) return <Empty title="Waiting for the image" />;
-  if (typeof picture === 'string') return <Empty title="The picture could not be read."><p>{picture}</p></Empty>;
+  if (typeof picture === 'string')
+    return (
+      <Empty title="The picture could not be read.">
+        <p>{picture}</p>
+      </Empty>
+    );
   const { type, base64, octets } = picture;
   if (type === null) return <Empty title="It holds no picture any more." />;
   if (base64 === null)
@@ -44,7 +49,11 @@ export function Picture({ step: { handle, generation } }: { step: Step }) {
       />
       <Text as="p" font="small" tone={2}>
         {kind}, {octets.toLocaleString('en')} octets
-        {size === 'broken' ? '. It begins as a picture and cannot be drawn.' : size ? `, ${size.width} × ${size.height}` : ''}
+        {size === 'broken'
+          ? '. It begins as a picture and cannot be drawn.'
+          : size
+            ? `, ${size.width} × ${size.height}`
+            : ''}
       </Text>
     </Box>
   );

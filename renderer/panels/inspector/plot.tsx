@@ -41,7 +41,12 @@ function Drawn({ handle, generation, width: all }: { handle: number; generation:
     };
   }, [handle, generation]);
   if (plot === null) return <Empty title="Waiting for the image" />;
-  if (typeof plot === 'string') return <Empty title="The numbers could not be drawn."><p>{plot}</p></Empty>;
+  if (typeof plot === 'string')
+    return (
+      <Empty title="The numbers could not be drawn.">
+        <p>{plot}</p>
+      </Empty>
+    );
   const { points, total, least, greatest } = plot;
   if (least === null || greatest === null) return <Empty title="None of its elements is a finite number." />;
   const width = all - SIZE.left - SIZE.right;

@@ -20,7 +20,11 @@ export interface Rows {
 }
 
 export function useRows(viewer: Viewer, step: Step, head: InspectedPage): Rows {
-  const wanted = useDeferredValue(useViewer(viewer, (state) => state.filter).trim().toLowerCase());
+  const wanted = useDeferredValue(
+    useViewer(viewer, (state) => state.filter)
+      .trim()
+      .toLowerCase(),
+  );
   const most = Math.min(head.total, FILTERED);
   const loaded = Math.ceil(most / CHUNK);
   useEffect(() => {
@@ -54,4 +58,3 @@ export function useRows(viewer: Viewer, step: Step, head: InspectedPage): Rows {
     };
   }, [matches, head, step]);
 }
-

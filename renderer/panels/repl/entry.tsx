@@ -45,17 +45,28 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
     <>
       <Code entry={entry} />
       <Printed entry={entry} buffer={output} cut={report?.outputCut ?? 0} />
+      {entry.note === undefined ? null : (
+        <Text as="pre" tone={2} breaks lines="wrap" className="code">
+          {entry.note}
+        </Text>
+      )}
       {report ? <Report report={report} entry={entry} /> : null}
       {stopped ? (
         <Stopped head={stopped} />
-      ) : report ? null : asked ? (
+      ) : report || entry.note !== undefined ? null : asked ? (
         <Asking operator={asked.operator} since={asked.since} />
       ) : (
         <Waiting words={progress} />
       )}
     </>
   );
-  return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className={styles.entry}>{body}</article>;
+  return agent ? (
+    <AgentEntry entry={entry}>{body}</AgentEntry>
+  ) : (
+    <article className={styles.entry} data-entry={entry.evaluation}>
+      {body}
+    </article>
+  );
 });
 
 function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) {
@@ -72,6 +83,7 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
     <article
       className={classes(styles.entry, styles.entryAgent)}
       style={{ '--hue': hueOf(hue) } as CSSProperties}
+      data-entry={entry.evaluation}
       aria-label={`Evaluated by ${actor.name}`}
     >
       <Row as="header" gap="mark" font="small" tone={3}>
