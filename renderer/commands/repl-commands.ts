@@ -25,8 +25,10 @@ export const replCommands: Command[] = [
     keysIn: 'REPL',
     icon: History,
     run: () => {
-      searchBack();
-      showRegion('REPL', () => showDock('repl'));
+      showRegion('REPL', () => {
+        showDock('repl');
+        searchBack();
+      });
     },
   },
   {

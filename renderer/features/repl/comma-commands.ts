@@ -1,6 +1,6 @@
 /**
  * Commands that are typed at the REPL after a comma, which begins no form. Most are forms of the standard or of ASDF, shown and
- * evaluated as such; the rest are commands of the window.
+ * evaluated as such, readable in any package; the rest are commands of the window.
  */
 
 export interface CommaCommand {
@@ -33,14 +33,14 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
     title: 'Changes the folder that relative names are of',
     run: (folder) =>
       evaluated(
-        `(setf *default-pathname-defaults* (uiop:ensure-directory-pathname (truename ${string(folder === '' ? '~/' : folder)})))`,
+        `(cl:setf cl:*default-pathname-defaults* (uiop:ensure-directory-pathname (cl:truename ${string(folder === '' ? '~/' : folder)})))`,
       ),
   },
   {
     name: 'pwd',
     argument: null,
     title: 'Tells the folder that relative names are of',
-    run: () => evaluated('*default-pathname-defaults*'),
+    run: () => evaluated('cl:*default-pathname-defaults*'),
   },
   {
     name: 'in-package',
@@ -48,7 +48,7 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
     title: 'Changes the current package',
     run: (name) =>
       evaluated(
-        `(in-package ${string(
+        `(cl:in-package ${string(
           name
             .replace(/^(?:#?:|')/, '')
             .replace(/^"(.*)"$/, '$1')
@@ -62,18 +62,18 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
     title: 'Loads an ASDF system',
     run: (system) => evaluated(`(asdf:load-system ${string(system.toLowerCase())})`),
   },
-  { name: 'load', argument: 'file', title: 'Loads a file', run: (file) => evaluated(`(load ${string(file)})`) },
+  { name: 'load', argument: 'file', title: 'Loads a file', run: (file) => evaluated(`(cl:load ${string(file)})`) },
   {
     name: 'compile-and-load',
     argument: 'file',
     title: 'Compiles a file and loads it',
-    run: (file) => evaluated(`(load (compile-file ${string(file)}))`),
+    run: (file) => evaluated(`(cl:load (cl:compile-file ${string(file)}))`),
   },
   {
     name: 'describe',
     argument: 'name',
     title: 'Describes what a name means',
-    run: (name) => evaluated(`(describe '${name})`),
+    run: (name) => evaluated(`(cl:describe '${name})`),
   },
   {
     name: 'inspect',

@@ -46,6 +46,11 @@ function Transcript() {
   const height = useRef(0);
   const top = useRef(0);
 
+  const own = entries.findLast(({ origin }) => origin === 'repl')?.evaluation;
+  // Who evaluates here wants to see the answer.
+  useLayoutEffect(() => {
+    following.current = true;
+  }, [own]);
   useLayoutEffect(() => {
     if (following.current && entries.length > 0) list.current?.scrollToIndex(entries.length - 1, { align: 'end' });
   }, [entries, outputs]);

@@ -30,7 +30,17 @@ export function SearchRow() {
   };
   const keys = commandKeys('repl.searchHistory');
   return (
-    <Stack gap={1} padY={2} padX={4} fixed edge="top" className={styles.row} role="group" aria-label="History search">
+    <Stack
+      gap={1}
+      padY={2}
+      padX={4}
+      fixed
+      edge="top"
+      className={styles.row}
+      role="group"
+      aria-label="History search"
+      data-region-focus
+    >
       <Row align="start" gap={2}>
         <Text fixed tone={3} font="small">
           Search the history
