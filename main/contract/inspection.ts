@@ -107,7 +107,7 @@ export const inspectedPicture = z.object({
   /** Media type; null when it is no picture. */
   type: z.enum(['image/png', 'image/jpeg', 'image/gif']).nullable(),
   octets: z.int().nonnegative(),
-  /** Null where there are too many octets. */
+  /** The octets; null where there are too many. */
   base64: z.string().nullable(),
   problem: z.string().nullable(),
 });

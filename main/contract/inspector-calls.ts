@@ -14,7 +14,7 @@ const code = z.string().max(1_000_000);
 
 const wantedPage = {
   pane,
-  /** Null for the first view of the object's kind. */
+  /** The view to show; null for the first of the object's kind. */
   view: z.string().max(200).nullable(),
   offset: z.int().nonnegative(),
   limit: z.int().min(1).max(500),

@@ -109,7 +109,7 @@ export class Workbench {
   readonly backups: Backups;
   readonly agents: Agents;
   readonly settings: Document<typeof settingsSchema>;
-  /** What the person's evaluations printed, whole. */
+  /** The whole output of the person's evaluations. */
   readonly output: PrintedOutput;
   /** Values that the window shows. */
   readonly values: ShownValues;

@@ -1,5 +1,5 @@
 /**
- * What the person's evaluations print, whole: the page keeps the end of each, the rest is here until the entry leaves the
+ * The whole output of the person's evaluations: the page keeps the end of each, the rest is here until the entry leaves the
  * transcript. Little of it stays in memory; the rest goes to private files, which are bounded together and end with the program.
  * Where the disk is slower than the printer, the image is not read meanwhile.
  */
@@ -64,7 +64,7 @@ export class PrintedOutput {
     this.#printed.set(evaluation, { text: '', file: null, ended: false, problem: null });
   }
 
-  /** Its output may leave when there is too much. Threads of it may still print. */
+  /** Notes that an evaluation has ended: its output may leave when there is too much. Threads of it may still print. */
   end(evaluation: string): void {
     const printed = this.#printed.get(evaluation);
     if (printed) printed.ended = true;

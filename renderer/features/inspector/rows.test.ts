@@ -49,10 +49,9 @@ describe('rows of an object', () => {
   });
 
   it('The row of each shown part leads back to the part', () => {
-    for (let row = 0; row < 20; row += 1) {
-      const place = placeOf(row, opened);
-      if (place.kind === 'part') expect(rowOf(place.path, opened)).toBe(row);
-    }
+    const places = Array.from({ length: 20 }, (_, row) => ({ row, place: placeOf(row, opened) }));
+    const parts = places.filter(({ place }) => place.kind === 'part');
+    expect(parts.map(({ place }) => rowOf(place.path, opened))).toEqual(parts.map(({ row }) => row));
     expect(rowOf([2, 1, 0], new Map())).toBe(2);
   });
 

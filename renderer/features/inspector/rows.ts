@@ -82,7 +82,7 @@ export function changeOpened(
   return next;
 }
 
-/** What is open at a path; undefined when it is closed. */
+/** Returns what is open at a path; undefined when it is closed. */
 export function openedAt(opened: OpenedParts, path: readonly number[]): Opened | undefined {
   const [index, ...rest] = path;
   const known = index === undefined ? undefined : opened.get(index);

@@ -17,12 +17,12 @@ export type Drawing = InspectedPage['drawings'][number];
 export interface Step {
   readonly id: string;
   readonly handle: number;
-  /** Its name in the path: the place that it was found in, or the part of the object before it. */
+  /** The name of the object in the path: the place that it was found in, or the part of the object before it. */
   readonly label: string;
   readonly view: string | null;
   /** The way in which all parts are shown together; null for the list of parts. */
   readonly drawing: Drawing | null;
-  /** What is known of the object itself; null until the image answered. */
+  /** The page of the object itself, without parts; null until the image answered. */
   readonly head: InspectedPage | null;
   readonly state: 'shown' | 'expired' | 'failed';
   readonly problem: string | null;
@@ -45,7 +45,7 @@ export interface Answer {
   readonly status: string | null;
 }
 
-export interface Editing {
+interface Editing {
   readonly path: readonly number[];
   readonly label: string;
   readonly draft: string;
@@ -471,7 +471,7 @@ const blankStep: Omit<Step, 'id' | 'handle' | 'label'> = {
   generation: 0,
 };
 
-/** What the first page of an object tells of it. */
+/** The part of a step that the first page of its object tells. */
 function shownPart(page: InspectedPage): Partial<Step> {
   if (page.expired) return { state: 'expired' };
   return { state: 'shown', problem: page.problem, head: { ...page, parts: [] }, chunks: new Map([[0, page.parts]]) };

@@ -25,6 +25,7 @@ const command =
   () => ({ kind: 'command', id });
 const string = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
+/** All commands. @internal Exported for its test. */
 export const COMMA_COMMANDS: readonly CommaCommand[] = [
   { name: 'help', argument: null, title: 'Lists these commands', run: () => ({ kind: 'note', text: commaHelp() }) },
   {

@@ -76,7 +76,7 @@ export function recallHistory(step: -1 | 1): boolean {
   return true;
 }
 
-/** What was typed, oldest first. */
+/** The history: what was typed, oldest first. */
 export function replHistory(): readonly string[] {
   return store.getState().history;
 }

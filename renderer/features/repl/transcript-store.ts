@@ -14,7 +14,7 @@ import {
 
 const store = createStore<{ entries: Entry[] }>(() => ({ entries: [] }));
 
-/** What the image and the core keep for entries that have left is let go of. */
+/** Changes the entries, and lets go of what the image and the core keep for those that have left. */
 function change(next: (entries: Entry[]) => Entry[]): void {
   const before = store.getState().entries;
   const entries = next(before);

@@ -36,7 +36,7 @@ function printed(output: OutputBuffer | undefined): string[] {
   return [...(output.dropped > 0 ? [`; ${output.dropped} characters before this`] : []), text];
 }
 
-/** What was evaluated without error, as a file to load: output and values stand as comments. */
+/** The forms that were evaluated without error, as a file to load: values stand as comments. */
 export function transcriptScript(entries: readonly Entry[]): string {
   const forms: string[] = [];
   let current: string | null = null;

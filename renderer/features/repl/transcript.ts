@@ -13,7 +13,7 @@ export interface Entry {
   place: SourcePlace | null;
   /** The report of the evaluation; null while it runs. */
   report: EvaluationReport | null;
-  /** What a command of the window answered; such an entry evaluates nothing. */
+  /** The answer of a command of the window; such an entry evaluates nothing. */
   note?: string;
 }
 

@@ -13,7 +13,7 @@ import { isComplete } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import styles from './inspector.module.css';
 
-/** What was evaluated here, the newest last, for Up and Down. */
+/** The forms that were evaluated here, the newest last, for Up and Down. */
 const history: string[] = [];
 const MOST = 200;
 

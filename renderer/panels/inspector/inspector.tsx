@@ -69,13 +69,16 @@ function onKeyDown(event: KeyboardEvent): void {
 /** Says what the image was asked for, once it takes longer than a moment. */
 function Awaited() {
   const label = useViewer(mainViewer, (state) => state.waitsFor);
+  return label === null ? null : <Late key={label} label={label} />;
+}
+
+function Late({ label }: { label: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => {
-    setLate(false);
     const timer = setTimeout(() => setLate(true), MOMENT_MS);
     return () => clearTimeout(timer);
-  }, [label]);
-  if (label === null || !late) return null;
+  }, []);
+  if (!late) return null;
   return (
     <Row gap={2} padX={4} padY={1} fixed font="small" tone={3} edge="bottom" role="status">
       <Ring />

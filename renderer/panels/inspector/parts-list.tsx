@@ -242,17 +242,22 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
             tone={part.state === 'value' ? 1 : 3}
             className={classes('code', changed ? styles.changed : undefined)}
           >
-            <span
-              className={opens ? styles.value : undefined}
-              onClick={(event) => {
-                if (!opens) return;
-                event.stopPropagation();
-                viewer.select(place.path);
-                void orNotice(viewer.drill(place.path));
-              }}
-            >
+            {opens ? (
+              <button
+                type="button"
+                tabIndex={-1}
+                className={classes('code', styles.value)}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  viewer.select(place.path);
+                  void orNotice(viewer.drill(place.path));
+                }}
+              >
+                <CodeText text={part.text} />
+              </button>
+            ) : (
               <CodeText text={part.text} />
-            </span>
+            )}
           </Truncate>
           {part.note === null ? null : (
             <Text tone={3} fixed>

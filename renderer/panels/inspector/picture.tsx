@@ -40,7 +40,7 @@ export function Picture({ step: { handle, generation } }: { step: Step }) {
     <Box grow scroll padX={4} padY={2} tabIndex={0} role="group" aria-label="Picture">
       <img
         src={`data:${type};base64,${base64}`}
-        alt={`${kind} picture of ${octets.toLocaleString('en')} octets`}
+        alt={`${kind}, ${octets.toLocaleString('en')} octets`}
         className={styles.picture}
         onLoad={({ currentTarget }) =>
           setSize({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })

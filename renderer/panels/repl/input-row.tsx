@@ -240,7 +240,7 @@ function marksAt(text: string, caret: number): readonly number[] {
 }
 
 /** A row that takes the place of the one being typed in takes its focus too; it takes it from nowhere else. */
-export function useInheritedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
+function useInheritedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
   const [inherits] = useState(() =>
     ['REPL input', 'Search the history'].includes(document.activeElement?.getAttribute('aria-label') ?? ''),
   );

@@ -42,7 +42,7 @@ export function typePaired(event: KeyboardEvent<HTMLTextAreaElement>, own: RefOb
   return true;
 }
 
-/** The offsets of the same closers in a later text; those that are gone are left out. */
+/** The offsets of the same closers in a later text; those that are gone are left out. @internal Exported for its test. */
 export function shifted({ text, offsets }: OwnClosers, later: string): number[] {
   if (text === later) return [...offsets];
   let same = 0;

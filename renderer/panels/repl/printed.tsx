@@ -1,4 +1,4 @@
-/** What an evaluation printed: all of it, or its beginning and its end with the way to what is between. */
+/** The output of an evaluation: all of it, or its beginning and its end with the way to what is between. */
 import { useEffect, useState } from 'react';
 import { call } from '../../base/bridge.ts';
 import type { OutputBuffer } from '../../base/output.ts';
