@@ -16,6 +16,7 @@ import {
   setComparing,
   unpin,
 } from '../features/inspector/inspector.ts';
+import { inspectHandle } from '../features/inspect.ts';
 import { notify } from '../features/notices.tsx';
 
 const withImage = (): true | string => (mirror.getState().session.pid === null ? 'with an image' : true);
@@ -25,6 +26,7 @@ async function inspectAtCaret(): Promise<void> {
   if (focusedRegion() === 'REPL') return inspectName('*', null);
   const found = formOrNameAtCaret();
   if (!found) return notify('There is no name or form here to inspect.');
+  if (found.kind === 'value') return inspectHandle(found.value);
   return found.kind === 'name' ? inspectName(found.text, found.package) : inspectForm(found.text, found.package);
 }
 

@@ -25,6 +25,7 @@ import { installStoppedResults } from './stopped-results.ts';
 import { installSuspendedLines } from './suspended-lines.ts';
 import { installSyntaxCheck } from './syntax-check.ts';
 import { PathLine } from './path-line.tsx';
+import { installResultClicks } from './result-clicks.ts';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
 import { Box } from '../ui/layout.tsx';
@@ -105,6 +106,7 @@ function Text({ hidden }: { hidden: boolean }) {
     const states = installStateMarks(editor);
     const suspended = installSuspendedLines(editor);
     const stopped = [installFrameMark(editor), installBreakpointMarks(editor), installStoppedResults(editor)];
+    const clicks = installResultClicks(editor);
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -112,7 +114,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      const more = [navigation, following, syntax, dead, pairs, marks, states, suspended, ...stopped];
+      const more = [navigation, following, syntax, dead, pairs, marks, states, suspended, ...stopped, clicks];
       for (const each of [moved, typed, left, ...more]) each.dispose();
       setActiveEditor(null);
       editor.dispose();

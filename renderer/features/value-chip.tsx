@@ -27,9 +27,10 @@ export function ValueChip({ value, from, shown = value.text }: ValueChipProps) {
   const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
   const looked = useStore(inspected, ({ wanted }) => value.handle !== null && wanted?.handle === value.handle);
   const { handle, text, type } = value;
+  const lines = shown.includes('\n') ? styles.block : undefined;
   if (handle === null)
     return (
-      <Text className={styles.chip} title={type ?? undefined}>
+      <Text className={classes(styles.chip, lines)} title={type ?? undefined}>
         <CodeText text={shown} />
       </Text>
     );
@@ -47,7 +48,7 @@ export function ValueChip({ value, from, shown = value.text }: ValueChipProps) {
       <span
         role="button"
         tabIndex={0}
-        className={classes(styles.chip, styles.live, looked ? styles.looked : undefined)}
+        className={classes(styles.chip, lines, styles.live, looked ? styles.looked : undefined)}
         aria-label={`Inspect ${text.length > NAMED ? `${text.slice(0, NAMED)}…` : text}`}
         title={type ?? undefined}
         draggable

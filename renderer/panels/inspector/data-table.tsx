@@ -41,7 +41,7 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
   const end = table.offset + table.rows.length;
   return (
     <>
-      <Box grow scroll padX={2} tabIndex={0} role="group" aria-label="Table">
+      <Box grow scroll padX={2} tabIndex={0} role="group" aria-label="Table" data-region-focus>
         <table className={look({ font: 'code' }, styles.table)}>
           <thead>
             <tr>

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
+import { classes, look } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
@@ -146,7 +146,7 @@ function Path() {
       </IconButton>
       <Row as="nav" gap={1} grow className={styles.path} aria-label="How you came here">
         {steps.slice(0, at + 1).map((step, index) => (
-          <Row key={step.id} gap={1} shrink className={styles.crumb}>
+          <Row key={step.id} gap={1} shrink className={classes(styles.crumb, index === at ? styles.here : undefined)}>
             {index > 0 ? <Text tone={3}>›</Text> : null}
             {index === at ? (
               <Truncate className="code" aria-current="true">
@@ -231,7 +231,7 @@ function Pinned({ label }: { label: string }) {
           <X className="icon" aria-hidden />
         </IconButton>
       </Row>
-      <ObjectView viewer={pinnedViewer} name="Parts of the pinned object" />
+      <ObjectView viewer={pinnedViewer} name="Parts of the pinned object" brief />
     </Stack>
   );
 }

@@ -6,7 +6,6 @@ import type { Drawing, Step, Viewer } from '../../features/inspector/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Facts } from '../../ui/facts.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
@@ -19,7 +18,8 @@ import { Plot } from './plot.tsx';
 import { useRows } from './use-rows.ts';
 import styles from './inspector.module.css';
 
-export function ObjectView({ viewer, name }: { viewer: Viewer; name: string }) {
+/** `brief`: without the row to evaluate in. */
+export function ObjectView({ viewer, name, brief = false }: { viewer: Viewer; name: string; brief?: boolean }) {
   const step = useViewer(viewer, ({ steps, at }) => steps[at] ?? null);
   const description = useViewer(viewer, (state) => state.description);
   if (!step) return null;
@@ -47,13 +47,17 @@ export function ObjectView({ viewer, name }: { viewer: Viewer; name: string }) {
       {description ? <Description viewer={viewer} {...description} /> : null}
       <EditRow viewer={viewer} />
       <Actions viewer={viewer} step={step} />
-      <Answers viewer={viewer} />
+      {brief ? null : <Answers viewer={viewer} />}
     </>
   );
 }
 
 function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
-  const { type, text, cut, facts, title } = head;
+  const { type, text, cut, title } = head;
+  // The type stands above.
+  const facts = head.facts.filter(({ value }) => value !== type);
+  // "A CART" says no more than its type does.
+  const words = title.replace(/^An? /, '') === type ? 'An instance of' : `${title} of type`;
   const toClass = (): void => void orNotice(viewer.drillInto('(cl:class-of cl:*)', type));
   return (
     <Stack gap={1} padX={4} padY={3} fixed scroll className={styles.head}>
@@ -62,30 +66,26 @@ function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
         {cut > 0 ? <Text tone={3}> … {cut.toLocaleString('en')} characters more</Text> : null}
       </Box>
       <Row gap={1} wrap font="small" tone={2}>
-        <span>{title} of type</span>
+        <span>{words}</span>
         <Button kind="link" size="small" aria-label={`Inspect the class of this ${type}`} onPress={toClass}>
           {type}
         </Button>
       </Row>
       {facts.length > 0 ? (
-        <Box font="small">
-          <Facts>
-            {facts.map(({ label, value }) => (
-              <FactRow key={label} label={label} value={value} />
-            ))}
-          </Facts>
-        </Box>
+        <Row as="dl" wrap font="small" className={styles.facts}>
+          {facts.map(({ label, value }) => (
+            <Row key={label} gap={1} align="baseline" shrink>
+              <Text as="dt" fixed tone={3}>
+                {label}
+              </Text>
+              <Text as="dd" breaks selectable className="code">
+                {value}
+              </Text>
+            </Row>
+          ))}
+        </Row>
       ) : null}
     </Stack>
-  );
-}
-
-function FactRow({ label, value }: { label: string; value: string }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd className="code">{value}</dd>
-    </>
   );
 }
 

@@ -234,8 +234,8 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
       {place.kind === 'waiting' || (place.kind === 'part' && !part) ? <Text tone={3}>…</Text> : null}
       {part ? (
         <>
-          <Truncate tone={2} className={classes('code', styles.label)}>
-            {part.label}
+          <Truncate tone={2} className={classes('code', styles.label)} style={{ width: 112 - depth * 14 }}>
+            {part.keyHandle === null ? part.label : <CodeText text={part.label} />}
           </Truncate>
           <Truncate
             grow

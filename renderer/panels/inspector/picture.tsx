@@ -37,7 +37,7 @@ export function Picture({ step: { handle, generation } }: { step: Step }) {
     );
   const kind = type.slice('image/'.length).toUpperCase();
   return (
-    <Box grow scroll padX={4} padY={2} tabIndex={0} role="group" aria-label="Picture">
+    <Box grow scroll padX={4} padY={2} tabIndex={0} role="group" aria-label="Picture" data-region-focus>
       <img
         src={`data:${type};base64,${base64}`}
         alt={`${kind}, ${octets.toLocaleString('en')} octets`}

@@ -22,7 +22,7 @@ export function Plot({ step: { handle, generation } }: { step: Step }) {
     return () => observer.disconnect();
   }, []);
   return (
-    <Box ref={box} grow scroll padX={4} padY={2} tabIndex={0} role="group" aria-label="Plot">
+    <Box ref={box} grow scroll padX={4} padY={2} tabIndex={0} role="group" aria-label="Plot" data-region-focus>
       <Drawn handle={handle} generation={generation} width={across} />
     </Box>
   );
