@@ -172,3 +172,51 @@ test('Two objects are compared, like things are a table, numbers a plot and octe
   await inspector.getByRole('tab', { name: 'picture' }).click();
   await expect(inspector).toContainText(`PNG, ${png.length} octets, 1 × 1`);
 });
+
+test("An agent's value opens in the inspector too, and the value beside a form in the editor, also while the image is busy [D7]", async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const inspector = desktop.region('Inspector');
+  const repl = desktop.region('REPL');
+  const agent = await desktop.agent('codex');
+  await agent.call('evaluate-lisp', { code: '(list :made :by :codex)' });
+  await repl.getByRole('button', { name: 'Inspect (:MADE :BY :CODEX)' }).click();
+  await expect(inspector).toContainText('A list of type');
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText(':CODEX');
+
+  await desktop.newFile('(vector 10 20 30)');
+  await page.keyboard.press('Control+Enter');
+  await expect(desktop.region('Editor')).toContainText('=> #(10 20 30)');
+  await desktop.repl('(loop)');
+  await expect(repl.getByRole('button', { name: 'Interrupt evaluation' })).toBeVisible();
+  await desktop.region('Editor').locator('.inline-value').click();
+  await expect(inspector).toContainText('A vector of 3 elements');
+  await inspector.getByRole('treeitem', { name: '1: 20' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Inspect Here' }).click();
+  await expect(inspector).toContainText('Hexadecimal');
+  await page.keyboard.press('Control+.');
+  await expect(repl).toContainText('Interrupted');
+  await agent.close();
+});
+
+test('The parts of a large table are filtered, and a text of it is found as it is typed [D7]', async ({ desktop }) => {
+  const inspector = desktop.region('Inspector');
+  await evaluate(
+    desktop,
+    `(let ((h (make-hash-table :test 'equal))) (dotimes (i 300 h) (setf (gethash (format nil "key ~D" i) h) (* i i))))`,
+    /Inspect #<HASH-TABLE/,
+  );
+  await desktop
+    .region('REPL')
+    .getByRole('button', { name: /HASH-TABLE/ })
+    .click();
+  const filter = inspector.getByRole('searchbox', { name: 'Parts filter' });
+  await filter.fill('key 25');
+  const parts = inspector.getByRole('tree', { name: 'Parts' });
+  await expect(parts.getByRole('treeitem')).toHaveCount(11);
+  await expect(parts.getByRole('treeitem', { name: '"key 250": 62500' })).toBeVisible();
+  await expect(inspector).toContainText('11 of 300');
+  await filter.fill('nothing like this');
+  await expect(inspector).toContainText('0 of 300');
+});

@@ -29,7 +29,9 @@
 
 (defun first-octets (pathname count)
   (let ((file (plain-file pathname)))
+    ;; A pipe would be waited for.
     (and file
+         (sb-posix:s-isreg (sb-posix:stat-mode (sb-posix:stat file)))
          (with-open-file (stream file :element-type '(unsigned-byte 8))
            (let ((octets (make-array count :element-type '(unsigned-byte 8))))
              (subseq octets 0 (read-sequence octets stream)))))))

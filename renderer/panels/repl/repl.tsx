@@ -118,7 +118,11 @@ function Transcript() {
           top.current = element.scrollTop;
         }}
       >
-        {empty ? (
+        {empty && session.state === 'gone' ? (
+          <Empty title="Nothing was evaluated.">
+            <p>There is no image to evaluate in. The editor works without one.</p>
+          </Empty>
+        ) : empty ? (
           <Empty title="Type a form below and press Enter.">
             <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
           </Empty>

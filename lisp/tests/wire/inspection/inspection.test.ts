@@ -85,7 +85,7 @@ describe('inspector', () => {
       `(let ((h (make-hash-table :test 'equal))) (setf (gethash "b" h) 1 (gethash "a" h) 2) h)`,
       'hash-table',
       null,
-      ['a = 2', 'b = 1'],
+      ['"a" = 2', '"b" = 1'],
     ],
     [
       "(make-instance 'broken)",
