@@ -1,4 +1,5 @@
 /** Objects of the image in the inspector: reached, explored, changed and compared by a person. */
+import { faultsOf } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 
 const CLASSES = `(progn (defclass cart () ((owner :initarg :owner) (lines :initform (list "tea" 2)) (discount :initform 0)))
@@ -28,7 +29,7 @@ test('An object of the REPL is explored by keyboard alone: opened, drilled into,
   await expect(inspector).toContainText('An instance of');
   // The person goes on typing: the inspector takes no focus.
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
-  await page.keyboard.press('Control+Shift+E');
+  await page.keyboard.press('Control+Alt+i');
   const parts = inspector.getByRole('tree', { name: 'Parts' });
   await expect(parts).toBeFocused();
   await expect(parts.getByRole('treeitem')).toHaveCount(3);
@@ -80,7 +81,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await expect(parts.getByRole('treeitem', { name: 'DISCOUNT: 15' })).toBeVisible();
   await inspector.getByRole('button', { name: 'Watch: refresh after each evaluation' }).click();
   await evaluate(desktop, "(setf (slot-value *cart* 'discount) 99)", 'Inspect 99');
-  await desktop.page.keyboard.press('Control+Shift+E');
+  await desktop.page.keyboard.press('Control+Alt+i');
   await expect(parts.getByRole('treeitem', { name: 'DISCOUNT: 99, changed' })).toBeVisible();
   // The object is * in the row below, with its values as things to look into.
   const row = inspector.getByRole('textbox', { name: 'Evaluate with * as the object' });
@@ -102,7 +103,7 @@ test('A list of a million elements scrolls to its end, and the values of the REP
   await desktop.repl('*million*');
   await page.keyboard.press('Control+i');
   await expect(inspector).toContainText('1000000');
-  await page.keyboard.press('Control+Shift+E');
+  await page.keyboard.press('Control+Alt+i');
   const parts = inspector.getByRole('tree', { name: 'Parts' });
   await expect(parts).toBeFocused();
   await page.keyboard.press('End');
@@ -220,3 +221,44 @@ test('The parts of a large table are filtered, and a text of it is found as it i
   await filter.fill('nothing like this');
   await expect(inspector).toContainText('0 of 300');
 });
+
+for (const theme of ['dark', 'light'] as const)
+  test(`The inspector and the REPL's search have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
+    const { page } = desktop;
+    const inspector = desktop.region('Inspector');
+    const repl = desktop.region('REPL');
+    const faultless = async (name: string): Promise<void> => expect.soft(await faultsOf(page), name).toEqual([]);
+    await page.evaluate((chosen) => window.workbench.call('settings.change', { theme: chosen }), theme);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    await page.keyboard.press('Control+Alt+i');
+    await expect(inspector).toContainText('No object.');
+    await faultless('empty');
+    await evaluate(desktop, '(loop for i below 30 collect (list :size i :text "a"))', /Inspect \(\(:SIZE/);
+    await page.keyboard.press('Control+i');
+    await expect(inspector.getByRole('tree', { name: 'Parts' })).toBeVisible();
+    await page.keyboard.press('Control+Alt+i');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('p');
+    await expect(inspector.getByRole('tree', { name: 'Parts of the pinned object' })).toBeVisible();
+    await page.keyboard.press('e');
+    await expect(inspector.getByRole('group', { name: /^Set / })).toBeVisible();
+    await faultless('parts');
+    await page.keyboard.press('Escape');
+    await inspector.getByRole('tab', { name: 'table' }).first().click();
+    await expect(inspector.getByRole('columnheader', { name: ':SIZE' })).toBeVisible();
+    await faultless('table');
+    await inspector.getByRole('button', { name: 'Compare with the pinned object' }).click();
+    await expect(inspector).toContainText('No difference');
+    await faultless('comparison');
+    await inspector.getByRole('button', { name: 'Compare with the pinned object' }).click();
+    await inspector.getByRole('button', { name: 'Unpin' }).click();
+    await evaluate(desktop, '(vector 1 5 2)', 'Inspect #(1 5 2)');
+    await page.keyboard.press('Control+i');
+    await inspector.getByRole('tab', { name: 'plot' }).click();
+    await expect(inspector.getByRole('img', { name: /^3 numbers/ })).toBeVisible();
+    await page.keyboard.press('Control+`');
+    await page.keyboard.press('Control+r');
+    await page.keyboard.type('vec');
+    await expect(repl.getByRole('group', { name: 'History search' })).toContainText('(vector 1 5 2)');
+    await faultless('plot and search');
+  });

@@ -152,3 +152,37 @@ test('Commands after a comma, paired brackets, the package and the saved transcr
     .poll(() => readFile(place, 'utf8').catch(() => ''))
     .toContain('(package-name *package*)\n; => "COMMON-LISP-USER"');
 });
+
+test('What leaves the transcript is let go of: its values are not held in the image any longer [K6, D5]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const repl = desktop.region('REPL');
+  await desktop.repl('(list :short-lived)');
+  await repl.getByRole('button', { name: 'Inspect (:SHORT-LIVED)' }).click();
+  await expect(desktop.region('Inspector')).toContainText('A list of type');
+  const handle = await page.evaluate(async () => {
+    const { values } = await window.workbench.call('repl.evaluate', {
+      evaluation: 'to-be-forgotten',
+      code: '(list :mine)',
+      package: null,
+      origin: 'repl',
+      source: null,
+    });
+    return values[0]!.handle!;
+  });
+  const expired = (): Promise<boolean> =>
+    page.evaluate(async (of) => {
+      const wanted = { handle: of, pane: 'test', view: null, offset: 0, limit: 1, package: null };
+      return (await window.workbench.call('inspector.page', wanted)).expired;
+    }, handle);
+  expect(await expired()).toBe(false);
+  await page.evaluate(() => window.workbench.call('output.forget', { evaluations: ['to-be-forgotten'] }));
+  await expect.poll(expired).toBe(true);
+  // What the inspector shows it holds by itself.
+  await page.keyboard.press('Control+`');
+  await page.keyboard.press('Control+l');
+  await expect(repl).toContainText('Type a form below');
+  await desktop.region('Inspector').getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect(desktop.region('Inspector')).toContainText(':SHORT-LIVED');
+});

@@ -50,7 +50,7 @@ export const inspectorCommands: Command[] = [
   {
     id: 'view.inspector',
     title: 'Inspector: Focus',
-    keys: 'Ctrl+Shift+E',
+    keys: 'Ctrl+Alt+I',
     icon: ScanSearch,
     run: () => showRegion('Inspector', () => showSide('inspector')),
   },

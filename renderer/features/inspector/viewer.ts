@@ -69,6 +69,8 @@ export interface ViewerState {
 export const CHUNK = 100;
 const CHUNKS_KEPT = 30;
 const STEPS_KEPT = 50;
+/** Chunks that count as looked at: those of a screen, and of the filter's beginning. */
+const SEEN = 4;
 const ANSWERS_KEPT = 50;
 /** Parts of an opened part that are shown in place. */
 const IN_PLACE = 100;
@@ -92,6 +94,8 @@ export class Viewer {
   /** Panes by object: what the image holds for each. */
   readonly #panes = new Map<string, Set<string>>();
   readonly #asked = new Set<string>();
+  /** Chunks that were looked at last: a refresh asks for these again. */
+  #seen: readonly number[] = [];
   /** The number of objects that were wanted. */
   #wanting = 0;
 
@@ -202,6 +206,7 @@ export class Viewer {
   /** Has the parts of a chunk asked for, once. */
   want(chunk: number): void {
     const { step } = this;
+    this.#seen = [...this.#seen.filter((each) => each !== chunk), chunk].slice(-SEEN);
     if (step?.state === 'shown' && !step.chunks.has(chunk)) void this.#ask(step.id, chunk);
   }
 
@@ -234,10 +239,13 @@ export class Viewer {
     const generation = step.generation + 1;
     const old = [...(this.#panes.get(step.id) ?? [])].filter((pane) => !pane.endsWith(':self'));
     this.#change(step.id, { generation });
-    const chunks = [...step.chunks.keys()].toSorted((one, other) => one - other);
+    const again = [...step.chunks.keys()].filter((chunk) => chunk !== 0 && this.#seen.includes(chunk));
     await this.#ask(step.id, 0, true);
-    for (const chunk of chunks) if (chunk !== 0) await this.#ask(step.id, chunk, true);
-    this.#change(step.id, { opened: new Map() });
+    for (const chunk of again) await this.#ask(step.id, chunk, true);
+    this.#change(step.id, ({ chunks }) => ({
+      opened: new Map(),
+      chunks: new Map([...chunks].filter(([chunk]) => chunk === 0 || again.includes(chunk))),
+    }));
     this.#release(step.id, old);
   }
 
@@ -338,6 +346,11 @@ export class Viewer {
   /** The pane under which further handles of an object are held, until the object is left. */
   paneFor(id: string, of: string): string {
     return this.#pane(id, of);
+  }
+
+  /** Releases what was held under such a pane. */
+  releasePane(id: string, pane: string): void {
+    this.#release(id, [pane]);
   }
 
   async describe(): Promise<void> {

@@ -20,7 +20,7 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
   const { handle, id, generation } = step;
   useEffect(() => {
     let left = false;
-    const pane = viewer.paneFor(id, 'table');
+    const pane = viewer.paneFor(id, `table-${offset}-${generation}`);
     const wanted = { handle, pane, offset, limit: PAGE, package: mirror.getState().session.package };
     call('inspector.table', wanted).then(
       (found) => !left && setTable(found),
@@ -28,6 +28,7 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
     );
     return () => {
       left = true;
+      viewer.releasePane(id, pane);
     };
   }, [viewer, handle, id, generation, offset]);
   if (table === null) return <Empty title="Waiting for the image" />;
@@ -45,7 +46,9 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
         <table className={look({ font: 'code' }, styles.table)}>
           <thead>
             <tr>
-              <th scope="col" aria-label="Row" />
+              <th scope="col">
+                <span className="visually-hidden">Row</span>
+              </th>
               {table.columns.map((column) => (
                 <th key={column} scope="col">
                   {column}

@@ -1,4 +1,5 @@
 /** An object in a viewer: what it is, its facts, the views of its parts, and what can be done with it. */
+import type { KeyboardEvent } from 'react';
 import type { InspectedPage } from '#contract/inspection.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { copyToRepl, useViewer } from '../../features/inspector/inspector.ts';
@@ -61,9 +62,11 @@ function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
   const toClass = (): void => void orNotice(viewer.drillInto('(cl:class-of cl:*)', type));
   return (
     <Stack gap={1} padX={4} padY={3} fixed scroll className={styles.head}>
-      <Box as="h3" breaks lines="wrap" scroll selectable className={`${styles.printed} code`} aria-label={title}>
-        <CodeText text={text} />
-        {cut > 0 ? <Text tone={3}> … {cut.toLocaleString('en')} characters more</Text> : null}
+      <Box scroll className={styles.printed} role="group" aria-label="Printed" tabIndex={0}>
+        <Box as="h3" breaks lines="wrap" selectable className="code">
+          <CodeText text={text} />
+          {cut > 0 ? <Text tone={3}> … {cut.toLocaleString('en')} characters more</Text> : null}
+        </Box>
       </Box>
       <Row gap={1} wrap font="small" tone={2}>
         <span>{words}</span>
@@ -108,13 +111,14 @@ function ViewTabs({ viewer, step, head }: { viewer: Viewer; step: Step; head: In
   ];
   if (tabs.length < 2) return null;
   return (
-    <Row role="tablist" aria-label="Views" fixed wrap padX={4} className={styles.views}>
+    <Row role="tablist" aria-label="Views" fixed wrap padX={4} className={styles.views} onKeyDown={moveAmongTabs}>
       {tabs.map(({ id, title, chosen, show }) => (
         <button
           key={id}
           type="button"
           role="tab"
           aria-selected={chosen}
+          tabIndex={chosen ? 0 : -1}
           className={look({ font: 'small-medium', tone: chosen ? 1 : 2 }, styles.view)}
           onClick={show}
         >
@@ -123,6 +127,16 @@ function ViewTabs({ viewer, step, head }: { viewer: Viewer; step: Step; head: In
       ))}
     </Row>
   );
+}
+
+/** The arrow keys go from tab to tab; Enter shows what the tab is of. */
+function moveAmongTabs(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const at = tabs.indexOf(document.activeElement as HTMLElement);
+  if (step === undefined || at < 0) return;
+  event.preventDefault();
+  tabs[(at + step + tabs.length) % tabs.length]!.focus();
 }
 
 function Content({ viewer, step, head, name }: { viewer: Viewer; step: Step; head: InspectedPage; name: string }) {

@@ -236,7 +236,7 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
         <>
           <Truncate tone={2} className={classes('code', styles.label)} style={{ width: 112 - depth * 14 }}>
             {part.keyHandle === null ? part.label : <CodeText text={part.label} />}
-          </Truncate>
+          </Truncate>{' '}
           <Truncate
             grow
             tone={part.state === 'value' ? 1 : 3}
