@@ -8,7 +8,8 @@ import { showRegion } from '../../base/regions.ts';
 import { inspected, inspectHandle } from '../inspect.ts';
 import { notify } from '../notices.tsx';
 import { insertIntoDraft } from '../repl/input-store.ts';
-import { Viewer, type ViewerState } from './viewer.ts';
+import type { ViewerState } from './viewer-state.ts';
+import { Viewer } from './viewer.ts';
 
 export const mainViewer = new Viewer();
 export const pinnedViewer = new Viewer();

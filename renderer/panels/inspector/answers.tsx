@@ -1,7 +1,9 @@
 /** Evaluating with the inspected object as `*`: what was evaluated, and the row to type in. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useViewer } from '../../features/inspector/inspector.ts';
-import type { Answer, Viewer } from '../../features/inspector/viewer.ts';
+import { evaluateWith } from '../../features/inspector/evaluating.ts';
+import type { Answer } from '../../features/inspector/viewer-state.ts';
+import type { Viewer } from '../../features/inspector/viewer.ts';
 import { ValueChip } from '../../features/value-chip.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { outputText } from '../../base/output.ts';
@@ -34,7 +36,7 @@ export function Answers({ viewer }: { viewer: Viewer }) {
       event.preventDefault();
       if (history.at(-1) !== draft) history.push(draft);
       history.splice(0, history.length - MOST);
-      void viewer.evaluate(draft);
+      void evaluateWith(viewer, draft);
       setDraft('');
       setAt(null);
     } else if (event.key === 'ArrowUp' && !draft.includes('\n')) {

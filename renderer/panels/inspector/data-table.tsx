@@ -4,7 +4,8 @@ import type { InspectedTable } from '#contract/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { orNotice } from '../../features/notices.tsx';
-import type { Step, Viewer } from '../../features/inspector/viewer.ts';
+import type { Step } from '../../features/inspector/viewer-state.ts';
+import type { Viewer } from '../../features/inspector/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -20,7 +21,7 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
   const { handle, id, generation } = step;
   useEffect(() => {
     let left = false;
-    const pane = viewer.paneFor(id, `table-${offset}-${generation}`);
+    const pane = viewer.panes.add(id, `table-${offset}-${generation}`);
     const wanted = { handle, pane, offset, limit: PAGE, package: mirror.getState().session.package };
     call('inspector.table', wanted).then(
       (found) => !left && setTable(found),
@@ -28,7 +29,7 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
     );
     return () => {
       left = true;
-      viewer.releasePane(id, pane);
+      viewer.panes.release(id, [pane]);
     };
   }, [viewer, handle, id, generation, offset]);
   if (table === null) return <Empty title="Waiting for the image" />;

@@ -1,6 +1,7 @@
 /** The row in which a part gets another value; what the image says against it stands there. */
 import { useEffect, useRef } from 'react';
 import { useViewer } from '../../features/inspector/inspector.ts';
+import { commitEdit, endEdit, setDraft } from '../../features/inspector/editing.ts';
 import type { Viewer } from '../../features/inspector/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
@@ -20,11 +21,11 @@ function Edit({ viewer }: { viewer: Viewer }) {
   const part = viewer.partAt(editing.path);
   const noPlace = part?.path === null;
   const leave = (): void => {
-    viewer.endEdit();
+    endEdit(viewer);
     focusRegion('Inspector');
   };
   const set = async (remove = false): Promise<void> => {
-    if (await viewer.commitEdit(remove)) focusRegion('Inspector');
+    if (await commitEdit(viewer, remove)) focusRegion('Inspector');
   };
   return (
     <Stack gap={1} padX={4} padY={2} fixed edge="top" role="group" aria-label={`Set ${editing.label}`}>
@@ -36,7 +37,7 @@ function Edit({ viewer }: { viewer: Viewer }) {
           area={area}
           label={`New value of ${editing.label}`}
           value={editing.draft}
-          onChange={(draft) => viewer.setDraft(draft)}
+          onChange={(draft) => setDraft(viewer, draft)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') leave();
             else if (event.key === 'Enter' && !event.shiftKey) {

@@ -3,7 +3,10 @@ import type { KeyboardEvent } from 'react';
 import type { InspectedPage } from '#contract/inspection.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { copyToRepl, useViewer } from '../../features/inspector/inspector.ts';
-import type { Drawing, Step, Viewer } from '../../features/inspector/viewer.ts';
+import { startEdit } from '../../features/inspector/editing.ts';
+import { drillInto } from '../../features/inspector/evaluating.ts';
+import type { Drawing, Step } from '../../features/inspector/viewer-state.ts';
+import type { Viewer } from '../../features/inspector/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -59,7 +62,7 @@ function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
   const facts = head.facts.filter(({ value }) => value !== type);
   // "A CART" says no more than its type does.
   const words = title.replace(/^An? /, '') === type ? 'An instance of' : `${title} of type`;
-  const toClass = (): void => void orNotice(viewer.drillInto('(cl:class-of cl:*)', type));
+  const toClass = (): void => void orNotice(drillInto(viewer, '(cl:class-of cl:*)', type));
   return (
     <Stack gap={1} padX={4} padY={3} fixed scroll className={styles.head}>
       <Box scroll className={styles.printed} role="group" aria-label="Printed" tabIndex={0}>
@@ -194,7 +197,7 @@ function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
   const settable = step.drawing === null && part !== undefined && part.path !== null;
   return (
     <Row gap={3} padX={4} padY={1} fixed wrap edge="top">
-      <Button kind="link" size="small" isDisabled={!settable} onPress={() => viewer.startEdit(step.selected)}>
+      <Button kind="link" size="small" isDisabled={!settable} onPress={() => startEdit(viewer, step.selected)}>
         {part && settable ? `Set ${shortLabel(part.label)}…` : 'Set…'}
       </Button>
       <Button kind="link" size="small" onPress={() => void orNotice(viewer.describe())}>

@@ -7,7 +7,9 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef,
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { InspectedPage, InspectedPart } from '#contract/inspection.ts';
 import { copyToRepl } from '../../features/inspector/inspector.ts';
-import { CHUNK, type Step, type Viewer } from '../../features/inspector/viewer.ts';
+import { startEdit } from '../../features/inspector/editing.ts';
+import type { Step } from '../../features/inspector/viewer-state.ts';
+import { CHUNK, type Viewer } from '../../features/inspector/viewer.ts';
 import { openedAt, type RowPlace } from '../../features/inspector/rows.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { valueMenu } from '../../features/value-chip.tsx';
@@ -75,7 +77,7 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
       },
       ' ': () => void viewer.toggle(place.path),
       Enter: () => void orNotice(viewer.drill(place.path)),
-      e: () => viewer.startEdit(place.path),
+      e: () => startEdit(viewer, place.path),
       c: () => void orNotice(copyToRepl(part?.handle ?? step.handle)),
     };
     const act = keys[event.key];
@@ -157,7 +159,12 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
                   disabled: menu.part.handle === null,
                   run: () => void orNotice(viewer.drill(menu.path)),
                 },
-                { id: 'set', title: 'Set…', disabled: menu.part.path === null, run: () => viewer.startEdit(menu.path) },
+                {
+                  id: 'set',
+                  title: 'Set…',
+                  disabled: menu.part.path === null,
+                  run: () => startEdit(viewer, menu.path),
+                },
               ],
             },
             ...valueMenu(menu.part, step.label).map((group) => ({

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { InspectedPicture } from '#contract/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
-import type { Step } from '../../features/inspector/viewer.ts';
+import type { Step } from '../../features/inspector/viewer-state.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Box, Text } from '../../ui/layout.tsx';
 import styles from './inspector.module.css';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { InspectedPlot } from '#contract/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { linePath, placeOn, shortNumber, ticks } from '../../features/inspector/plot.ts';
-import type { Step } from '../../features/inspector/viewer.ts';
+import type { Step } from '../../features/inspector/viewer-state.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Box, Text } from '../../ui/layout.tsx';
 import styles from './inspector.module.css';

@@ -3,7 +3,8 @@ import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { InspectedPage } from '#contract/inspection.ts';
 import { useViewer } from '../../features/inspector/inspector.ts';
 import { countRows, placeOf, rowOf, type RowPlace } from '../../features/inspector/rows.ts';
-import { CHUNK, type Step, type Viewer } from '../../features/inspector/viewer.ts';
+import type { Step } from '../../features/inspector/viewer-state.ts';
+import { CHUNK, type Viewer } from '../../features/inspector/viewer.ts';
 
 /** Parts among which the filter looks, and rows that are drawn. */
 const FILTERED = 2_000;
