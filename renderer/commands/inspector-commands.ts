@@ -25,7 +25,7 @@ const withObject = (): true | string => (mainViewer.step ? true : 'with an objec
 async function inspectAtCaret(): Promise<void> {
   if (focusedRegion() === 'REPL') return inspectName('*', null);
   const found = formOrNameAtCaret();
-  if (!found) return notify('There is no name or form here to inspect.');
+  if (!found) return void notify('There is no name or form here to inspect.');
   if (found.kind === 'value') return inspectHandle(found.value);
   return found.kind === 'name' ? inspectName(found.text, found.package) : inspectForm(found.text, found.package);
 }

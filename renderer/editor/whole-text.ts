@@ -20,7 +20,8 @@ export async function openPrinted(evaluation: string, title: string): Promise<vo
   const found = await partOf(evaluation, Number.MAX_SAFE_INTEGER);
   if (!found) return;
   showPage('editor');
-  const id = open?.id ?? addBuffer({ path: null, title, text: '', digest: null, dirty: false, passing: true, plain: true });
+  const id =
+    open?.id ?? addBuffer({ path: null, title, text: '', digest: null, dirty: false, passing: true, plain: true });
   showPart(id, found.text, found.notice);
   showBuffer(id);
   onceShown(id, (editor, model) => editor.revealLine(model.getLineCount()));

@@ -2,7 +2,7 @@
 import { createStore } from 'zustand';
 import { showSide } from '../base/layout-store.ts';
 
-export interface Wanted {
+interface Wanted {
   handle: number;
   /** The place that the value was found in, such as "frame 5". */
   from: string;

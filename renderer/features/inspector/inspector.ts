@@ -77,7 +77,7 @@ export function setComparing(comparing: boolean): void {
 /** Puts code that gives the object into the REPL's input, which gets the focus. */
 export async function copyToRepl(handle: number): Promise<void> {
   const { code } = await call('inspector.copy', { handle });
-  if (code === null) return notify('The image does not hold this value any more.');
+  if (code === null) return void notify('The image does not hold this value any more.');
   showRegion('REPL', () => showDock('repl'));
   insertIntoDraft(code);
   return undefined;
@@ -95,7 +95,7 @@ export async function inspectName(name: string, inPackage: string | null): Promi
   const find = async (pane: string): Promise<number | null> =>
     (await call('inspector.name', { name, package: inPackage, pane })).handle;
   if (await mainViewer.openFound(name, find)) return showSide('inspector');
-  return notify(`The image knows no ${name}${inPackage === null ? '' : ` in ${inPackage}`}.`);
+  return void notify(`The image knows no ${name}${inPackage === null ? '' : ` in ${inPackage}`}.`);
 }
 
 /** Evaluates a form and shows its first value. */
@@ -108,5 +108,5 @@ export async function inspectForm(code: string, inPackage: string | null): Promi
     return handle;
   };
   if (await mainViewer.openFound(code.length > 40 ? `${code.slice(0, 39)}…` : code, find)) return showSide('inspector');
-  return notify(why, 'error');
+  return void notify(why, 'error');
 }

@@ -14,7 +14,9 @@ import { Stack, Text } from '../../ui/layout.tsx';
 export function Settings() {
   const settings = useMirror((state) => state.settings);
   const set = (
-    part: Partial<Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes' | 'onError' | 'outputMegabytes'>>,
+    part: Partial<
+      Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes' | 'onError' | 'outputMegabytes'>
+    >,
   ): void => void orNotice(call('settings.change', part));
   return (
     <Dialog
