@@ -9,6 +9,7 @@
   :components
   ((:file "internals")
    (:file "resolving")
+   (:file "offered")
    (:module "protocol" :serial t
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))
@@ -37,8 +38,8 @@
                  (:file "file-forms") (:file "file-states")))
    (:module "inspection" :serial t
     :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")
-                 (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "inspect")
-                 (:file "changing")))
+                 (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "rows") (:file "plots") (:file "pictures")
+                 (:file "inspect") (:file "changing") (:file "keeping")))
    (:module "profiling" :serial t
     :components ((:file "package") (:file "trace-events") (:file "trace") (:file "profile") (:file "timing")
                  (:file "memory") (:file "why-alive") (:file "threads")))

@@ -13,6 +13,7 @@ import { startTabOrder } from './editor/tab-switching.ts';
 import { startMonacoTheme } from './editor/monaco-theme.ts';
 import { Broken } from './layout/error-boundary.tsx';
 import { followProjectFiles } from './features/project-files.ts';
+import { startInspector } from './features/inspector/inspector.ts';
 import { notify, orNotice } from './features/notices.tsx';
 import { restoreLayout } from './base/layout-store.ts';
 import { announceAdmissions } from './panels/clients/pairing.tsx';
@@ -59,6 +60,7 @@ async function start(page: Root): Promise<void> {
   followFrameMarks();
   announceDebuggers();
   startKeymap();
+  startInspector();
   on('agents-stopped', ({ paused }) => notifyStopped(paused));
   on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));
   on('command-invoked', ({ command }) => runCommand(command));

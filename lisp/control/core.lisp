@@ -10,6 +10,7 @@
   (install-debugger)
   (install-limits)
   (install-compilation)
+  (lisp-workbench/inspection:install-inspecting)
   (prepare-asdf)
   (install-progress)
   (install-agents-data)
@@ -22,6 +23,7 @@
         *before-reply* '(mend-guard note-registry-forms lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
+        *when-short* '(lisp-workbench/inspection:forget-copied-values)
         *after-waking* '(begin-handles-anew begin-ids-anew))
   (keep-types-of-encapsulated)
   (rehearse)

@@ -14,6 +14,7 @@
   (take-environment)
   (note-places)
   (take-process-output)
+  (begin-handles-anew)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))
   (start-writer +output-descriptor+)
   (start-clock)

@@ -28,6 +28,10 @@
   (give-up evaluation)
   t)
 
+(define-evaluation-operation "discard-output" (evaluation request)
+  (discard-output (evaluation-sink evaluation))
+  t)
+
 (define-evaluation-operation "input" (evaluation request)
   (give-input evaluation (field request "text")))
 

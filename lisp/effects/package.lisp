@@ -1,8 +1,3 @@
-(cl:defpackage #:lisp-workbench
-  (:use)
-  (:documentation "What Lisp Workbench offers to the code that runs in it.")
-  (:export #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory))
-
 (cl:defpackage #:lisp-workbench/effects
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/systems)

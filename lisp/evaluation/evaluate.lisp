@@ -69,6 +69,7 @@
             (lambda ()
               (with-evaluation-streams (evaluation (field (evaluation-request evaluation) "interactive"))
                 (setf values (evaluate-forms evaluation))
+                (when (field (evaluation-request evaluation) "packageStays") (setf *package* package))
                 (finish-sink (evaluation-sink evaluation))
                 t)))))
       (if (string= status "ok")

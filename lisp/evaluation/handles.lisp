@@ -4,7 +4,7 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-handles+ 20000)
+(defconstant +most-handles+ 60000)
 
 (sb-ext:defglobal *handles-lock* (sb-thread:make-mutex :name "lisp-workbench handles"))
 (sb-ext:defglobal *held-objects* (make-hash-table)) ; handle → object
@@ -52,10 +52,16 @@
   (list *held-objects*))
 
 (defun begin-handles-anew ()
-  "Release all handles, and go on with numbers that were never given. Called when a copy of the image goes on, which does not know the handles
-given since it was made."
+  "Release all handles, and go on with numbers that were never given, neither by this image nor by the one before it: what still shows
+an old number must not show another object. Called when an image starts, and when a copy goes on, which does not know the handles given
+since it was made. No image gives ten handles in each millisecond of its life."
   (release-everything)
-  (setf *last-handle* (* 1000 (floor (microseconds) 1000))))
+  (setf *last-handle* (floor (microseconds) 100)))
+
+(defun keep-held (handle holder)
+  "Hold the object of HANDLE for HOLDER too; the new handle, or NIL when HANDLE is not valid any more."
+  (multiple-value-bind (object found) (held-object handle)
+    (and found (hold object holder))))
 
 (defun forget-holder (entry)
   "Forget HOLDER and its handles. Call with the lock."

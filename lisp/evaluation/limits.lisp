@@ -12,11 +12,14 @@
 
 (sb-ext:defglobal *stopped-threads* '()) ; threads that were ended; memory is collected when they are gone
 
+(defvar *when-short* '() "Functions that let go of objects, called when memory runs short.")
+
 (defun check-heap ()
   "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection.
 Objects that are only held by handles are let go of too."
   (when (> (* 100 (dynamic-usage)) (* +heap-share+ (sb-ext:dynamic-space-size)))
     (release-everything)
+    (mapc #'funcall *when-short*)
     (let ((evaluation *running*))
       (if (and evaluation (eq (evaluation-state evaluation) :running))
           (throw-in-evaluation evaluation (list :limit (heap-object evaluation)))

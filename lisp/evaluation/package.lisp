@@ -16,7 +16,7 @@
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer
-   #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing
+   #:*guarded-printing* #:print-guarded #:print-value #:print-whole #:print-short #:print-report #:with-plain-printing
    #:with-users-printing
    ;; conditions
    #:condition-object #:type-name #:message #:prefixed-p
@@ -24,7 +24,7 @@
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:context-last-error #:context-last-locations
    #:context-last-code #:reset-reader-and-printer #:designated-package #:live-package
    ;; handles
-   #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:handle-tables #:value-object
+   #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:keep-held #:handle-tables #:value-object
    ;; forms
    #:read-form #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
@@ -34,12 +34,12 @@
    #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation #:give-up
    #:give-input #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:*lane-given*
    #:take-process-output #:flush-process-output #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:*warning-placer* #:advise #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator* #:note-reaching-outside #:*descriptors-held-p*
-   #:warnings-array #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:*debugger*
+   #:warnings-array #:make-sink #:sink-cut #:discard-output #:define-run #:context-environment #:call-without-debugger #:*debugger*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
    #:finish-output-of #:map-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
    #:evaluation-answered #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-running* #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
-   #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:collect-after-stopped
+   #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:*when-short* #:collect-after-stopped
    ;; timers
    #:*timers-held* #:hold-timers #:release-timers #:mend-timers))

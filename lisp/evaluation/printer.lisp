@@ -124,6 +124,12 @@ not reach it; false while the user's code runs.")
        (print-integer value limit))
       (t (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream)))))))
 
+(defun print-whole (value limit)
+  "Print VALUE with PRIN1, lists and vectors to their ends; return the text and the number of characters cut."
+  (with-value-printing
+    (let ((*print-length* nil) (*print-level* nil))
+      (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))
+
 (defun print-integer (integer limit)
   "Print INTEGER as PRINT-VALUE does; of an integer that would take seconds, print the first digits and how many more there are."
   (cond ((not (long-number-p integer))

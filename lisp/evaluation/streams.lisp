@@ -11,10 +11,11 @@
 
 (defstruct (sink (:constructor make-sink (evaluation limit)))
   "Collects the output of an evaluation and sends it. EVALUATION is its id. LIMIT counts the characters that may still be sent, CUT the
-characters dropped since. PORTS are the streams that may hold text."
+characters dropped since; DISCARDING is true once none is wanted any more. PORTS are the streams that may hold text."
   (evaluation nil :read-only t)
   (limit 0 :type fixnum)
   (cut 0 :type fixnum)
+  (discarding nil)
   (lock (sb-thread:make-mutex :name "output") :read-only t)
   (ports '() :type list)
   (unflushed nil))
@@ -52,7 +53,7 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
 (defun emit (sink kind text start end send)
   "Send a piece of TEXT as far as the limit allows. The caller has the lock of SINK."
   (declare (type sink sink) (type (simple-array character (*)) text) (type fixnum start end))
-  (let ((allowed (min (- end start) (sink-limit sink))))
+  (let ((allowed (if (sink-discarding sink) 0 (min (- end start) (sink-limit sink)))))
     (when (< allowed (- end start))
       (incf (sink-cut sink) (- end start allowed)))
     (decf (sink-limit sink) allowed)
@@ -64,6 +65,10 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
                                      "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
                                      "text" (subseq text start next)))
                (setf start next)))))
+
+(defun discard-output (sink)
+  "From now on only count what is printed into SINK. Takes no lock: a thread that waits for room in the queue may have it."
+  (setf (sink-discarding sink) t))
 
 (defun send-pending (port send)
   "Send what PORT holds and has not sent. The caller has the sink's lock. True when there was something."

@@ -63,6 +63,7 @@ the object itself is not one for the other end."
                   "cut" cut
                   "views" (array-of (mapcar #'first views))
                   "view" (first view)
+                  "drawings" (array-of (and (zerop offset) (drawings-of object)))
                   "facts" (facts-of kind object)
                   "parts" (array-of (loop for part in parts collect (part-object part (field request "holder"))))
                   "total" total
@@ -70,9 +71,15 @@ the object itself is not one for the other end."
                   "more" (json-boolean (and (not problem) (or inexact (< (+ offset (length parts)) total))))
                   "problem" problem))))))
 
+(defun drawings-of (object)
+  "Return how OBJECT can be shown besides by its parts: of the names of the operations that serve it."
+  (remove nil (list (and (carefully (table-of object)) "table")
+                    (and (carefully (plottable-p object)) "plot")
+                    (and (carefully (picture-type object)) "picture"))))
+
 (defun expired-page ()
   "Return the page of a handle that was released, or that an earlier image gave."
-  (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil
+  (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil "drawings" (array-of '())
           "facts" (array-of '()) "parts" (array-of '()) "total" 0 "offset" 0 "more" :false "problem" nil))
 
 (defun page-package (request)

@@ -80,6 +80,10 @@ more than TOTAL."
       label
       (multiple-value-bind (text problem) (carefully (print-short label +part-text+)) (or problem text))))
 
+(defun key-text (key)
+  "Return the text of a key, which is an object even where it is a string."
+  (multiple-value-bind (text problem) (carefully (print-short key +part-text+)) (or text problem)))
+
 (defun part-object (part holder)
   "Return PART as an object of the wire. Its value and its place are held for HOLDER; the place's handle is the path."
   (multiple-value-bind (value problem)
@@ -87,7 +91,7 @@ more than TOTAL."
     (let* ((state (cond ((part-text part) "text") (problem "error") ((eq value '%unbound) "unbound") (t "value")))
            (valued (string= state "value"))
            (place (part-place part)))
-      (object "label" (label-text (part-label part))
+      (object "label" (if (part-keyed part) (key-text (part-label part)) (label-text (part-label part)))
               "text" (cond ((part-text part)) (problem) (valued (value-text value)) (t "#<unbound>"))
               "type" (and valued (values (carefully (shown-type value))))
               "state" state

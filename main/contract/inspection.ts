@@ -61,6 +61,8 @@ export const inspectedPage = z.object({
   /** Names of what there is to see, the one by default first; `view` is the one that was taken. */
   views: z.array(z.string()),
   view: z.string().nullable(),
+  /** How its parts can be shown together; told with the first page of a view only. */
+  drawings: z.array(z.enum(['table', 'plot', 'picture'])),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   parts: z.array(inspectedPart),
   /** Parts of the view in all; there may be still more of them when `more` stays true at the end. */
@@ -71,5 +73,47 @@ export const inspectedPage = z.object({
   problem: z.string().nullable(),
 });
 
+/** A collection of like things, such as a list of plists: one a row, its parts in columns. */
+export const inspectedTable = z.object({
+  expired: z.boolean(),
+  /** None when the elements are not alike. */
+  columns: z.array(z.string()),
+  rows: z.array(
+    z.object({
+      label: z.string(),
+      handle: z.int(),
+      /** `handle`: null for what is only text, such as a number or no value at all. */
+      cells: z.array(z.object({ text: z.string(), handle: z.int().nullable() })),
+    }),
+  ),
+  total: z.int().nonnegative(),
+  offset: z.int().nonnegative(),
+  more: z.boolean(),
+});
+
+/** Numbers in order; of very many the least and the greatest of each stretch. */
+export const inspectedPlot = z.object({
+  expired: z.boolean(),
+  points: z.array(z.object({ index: z.int(), value: z.number() })),
+  /** Elements in all. */
+  total: z.int().nonnegative(),
+  least: z.number().nullable(),
+  greatest: z.number().nullable(),
+  problem: z.string().nullable(),
+});
+
+export const inspectedPicture = z.object({
+  expired: z.boolean(),
+  /** Media type; null when it is no picture. */
+  type: z.enum(['image/png', 'image/jpeg', 'image/gif']).nullable(),
+  octets: z.int().nonnegative(),
+  /** The octets; null where there are too many. */
+  base64: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+
+export type InspectedTable = z.infer<typeof inspectedTable>;
+export type InspectedPlot = z.infer<typeof inspectedPlot>;
+export type InspectedPicture = z.infer<typeof inspectedPicture>;
 export type InspectedPart = z.infer<typeof inspectedPart>;
 export type InspectedPage = z.infer<typeof inspectedPage>;

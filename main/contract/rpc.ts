@@ -29,9 +29,11 @@ import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { systemCompilation } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
+import { inspectorCalls } from './inspector-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { nameCalls } from './name-calls.ts';
+import { outputCalls } from './output-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, settingsChange, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
@@ -94,6 +96,8 @@ const snapshot = z.object({
 
 export const workbenchCalls = {
   ...debuggerCalls,
+  ...inspectorCalls,
+  ...outputCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
   /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
@@ -276,6 +280,8 @@ const workbenchEvents = {
     }),
   ),
   'input-requested': z.object({ evaluation: z.string() }),
+  /** The person's code called INSPECT on this object. */
+  'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
   /** New events in order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */

@@ -19,6 +19,8 @@ export const settings = z.object({
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /** Folders, relative to the project, in which agents' code may write without asking. */
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
+  /** Megabytes that one evaluation of the person may print, and that are kept of all of them together on disk. */
+  outputMegabytes: z.int().min(1).max(100_000).default(1000),
   /** True when images run in the operating system's sandbox; each from its next start on. */
   sandbox: z.boolean().default(false),
   /** Project folders, the newest first. */

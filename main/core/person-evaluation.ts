@@ -4,7 +4,9 @@ import { PERSON } from '#contract/session.ts';
 import type { ActivityDetails } from './activity/details.ts';
 import type { ActivityStream } from './activity/stream.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
+import type { PrintedOutput } from './output/printed-output.ts';
 import type { Session } from './sessions/session.ts';
+import type { ShownValues } from './shown-values.ts';
 
 export interface PersonEvaluation {
   readonly evaluation: string;
@@ -18,13 +20,17 @@ export interface PersonEvaluation {
 
 interface PersonsParts {
   readonly session: Session;
+  readonly output: PrintedOutput;
+  readonly values: ShownValues;
+  /** Characters that an evaluation may print before the rest is only counted. */
+  readonly outputLimit: number;
   readonly activity: ActivityStream;
   readonly details: ActivityDetails;
 }
 
 /** Evaluates in the image that everybody shares by default. */
 export async function evaluateAsPerson(
-  { session, activity, details }: PersonsParts,
+  { session, activity, details, output, values, outputLimit }: PersonsParts,
   request: PersonEvaluation,
 ): Promise<EvaluationReport> {
   const { evaluation, code, origin } = request;
@@ -39,12 +45,20 @@ export async function evaluateAsPerson(
   });
   details.began(evaluation, code, request.package ?? session.view().package);
   const started = performance.now();
-  const { report } = await session.evaluate({
-    ...request,
-    actor: PERSON,
-    context: PERSON.id,
-    interactive: true,
-  });
+  output.begin(evaluation);
+  const { report } = await session
+    .evaluate({
+      ...request,
+      actor: PERSON,
+      context: PERSON.id,
+      interactive: true,
+      keepValues: true,
+      // What is evaluated in a text says by itself where it is; the REPL stays where the person left it (B11).
+      packageStays: origin === 'editor',
+      streamedOutput: outputLimit,
+    })
+    .finally(() => output.end(evaluation));
+  values.add(evaluation);
   details.ended(report);
   activity.publish({
     kind: 'evaluation-finished',

@@ -31,6 +31,7 @@ import { evaluateAsPerson, type PersonEvaluation } from './person-evaluation.ts'
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { Backups, type Restored } from '#core/project/backups.ts';
+import { PrintedOutput } from './output/printed-output.ts';
 import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
 import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
@@ -41,6 +42,7 @@ import { MacroIndentation } from '#core/sessions/indentation/macro-indentation.t
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
+import { ShownValues } from './shown-values.ts';
 import { Document, type StoredFile } from './settings/document.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { Executor } from '#core/tools/executor/executor.ts';
@@ -109,6 +111,10 @@ export class Workbench {
   readonly backups: Backups;
   readonly agents: Agents;
   readonly settings: Document<typeof settingsSchema>;
+  /** The whole output of the person's evaluations. */
+  readonly output: PrintedOutput;
+  /** Values that the window shows. */
+  readonly values: ShownValues;
   /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
   /** The alerts: matters that are wrong and last. */
@@ -169,6 +175,16 @@ export class Workbench {
     this.definitions = new DefinitionList(this.session);
     this.breakpoints = new Breakpoints(this.session);
     this.indentation = new MacroIndentation(this.session);
+    this.values = new ShownValues(this.session);
+    this.session.events.on('lifecycle', ({ change }) => {
+      if (change === 'started' || change === 'rewound') this.values.clear();
+    });
+    this.output = new PrintedOutput({
+      session: this.session,
+      // Other programs of the same home have their own.
+      folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
+      limit: () => this.#outputLimit,
+    });
     this.#records = new ApprovalRecords(shared ? path.join(paths.state, 'approvals.json') : null);
     this.approvals = new ApprovalQueue({
       minutes: () => this.settings.value.approvalMinutes,
@@ -223,6 +239,7 @@ export class Workbench {
     this.executor.events.on('ended', ({ tool, actor, outcome }) => {
       if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
+      if (shared) this.values.add(report.evaluation);
       this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
     });
     this.agents = new Agents({
@@ -323,9 +340,10 @@ export class Workbench {
 
   /** An evaluation at the person's own REPL or editor. */
   evaluateAsPerson(request: PersonEvaluation): Promise<EvaluationReport> {
-    const { session, activity } = this;
+    const { session, activity, output, values } = this;
+    const parts = { session, activity, output, values, details: this.#details, outputLimit: this.#outputLimit };
     const onError = this.settings.value.onError === 'debugger' ? 'debug' : 'report';
-    return evaluateAsPerson({ session, activity, details: this.#details }, { onError, ...request });
+    return evaluateAsPerson(parts, { onError, ...request });
   }
 
   /** How the record on disk stands; reads what this run has written. */
@@ -356,11 +374,16 @@ export class Workbench {
     this.approvals.dispose();
     this.pairing.dispose();
     await this.sessions.dispose();
+    await this.output.dispose();
     await this.settings.settled();
     await Promise.all([this.#records, this.backups, this.#trust, this.clients].map((each) => each.settled()));
     process.off('exit', this.#atExit);
     this.activity.settle();
     this.#audit.close();
+  }
+
+  get #outputLimit(): number {
+    return this.settings.value.outputMegabytes * 1_000_000;
   }
 
   get #documents(): (readonly [string, StoredFile])[] {

@@ -12,6 +12,7 @@ import { connectingHandlers } from './connecting.ts';
 import { debuggerHandlers } from './debugger-handlers.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
+import { inspectorHandlers } from './inspector-handlers.ts';
 import { menuOf } from './menu.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
@@ -102,6 +103,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
     ...debuggerHandlers(session, workbench.breakpoints),
+    ...inspectorHandlers(parts),
     ...connectingHandlers(parts, (test, steps) => tell('connection-tested', { test, steps })),
     'clients.admit': async ({ id, name, ownImage }) => {
       await workbench.pairing.admit(id, name, ownImage);

@@ -76,6 +76,7 @@ export function feedPage({
   workbench.breakpoints.events.on('changed', (changed) => state('breakpoints-changed', () => changed));
   session.events.on('output', (piece) => output.add(piece));
   session.events.on('input-requested', (request) => now('input-requested', request));
+  session.events.on('inspection-wanted', (wanted) => now('inspection-wanted', wanted));
   workbench.activity.events.on('added', (event) => rows.add(event));
   workbench.events.on('agent-evaluated', (event) => evaluated.add(shownEvaluated(event)));
   workbench.alerts.events.on('changed', (alerts) => state('alerts-changed', () => alerts));

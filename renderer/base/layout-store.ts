@@ -13,7 +13,7 @@ const kept = z.object({
   leftWidth: z.number().min(200).max(640),
   dockHeight: z.number().min(96).max(2000),
   /** The column at the right of the editor, where there is room for it. */
-  side: z.enum(['documentation', 'references']).default('documentation'),
+  side: z.enum(['documentation', 'references', 'inspector']).default('documentation'),
   sideOpen: z.boolean().default(true),
   sideWidth: z.number().min(240).max(900).default(376),
 });

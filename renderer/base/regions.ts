@@ -20,6 +20,7 @@ const ORDER = [
   'Output',
   'Documentation',
   'References',
+  'Inspector',
   'Status bar',
 ];
 

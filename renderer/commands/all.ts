@@ -4,6 +4,8 @@ import { definitionCommands } from './definition-commands.ts';
 import { editorCommands } from './editor-commands.ts';
 import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
+import { inspectorCommands } from './inspector-commands.ts';
+import { replCommands } from './repl-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { structureCommands } from './structure-commands.ts';
 import { viewCommands } from './view-commands.ts';
@@ -14,6 +16,8 @@ export function registerAll(): void {
     ...structureCommands,
     ...goCommands,
     ...imageCommands,
+    ...replCommands,
+    ...inspectorCommands,
     ...definitionCommands,
     ...debuggerCommands,
     ...viewCommands,

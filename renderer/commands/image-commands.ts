@@ -1,8 +1,8 @@
 /** Commands on the Lisp image, its evaluations and its clients. */
 import { plural } from '#contract/text.ts';
-import { CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
+import { BellOff, CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw } from 'lucide-react';
 import { call } from '../base/bridge.ts';
-import { interrupt } from '../features/evaluations.ts';
+import { interrupt, stopPrinting } from '../features/evaluations.ts';
 import { ask } from '../features/ask.tsx';
 import { notify } from '../features/notices.tsx';
 import { openOverlay } from '../base/overlays.ts';
@@ -10,7 +10,6 @@ import { mirror } from '../base/mirror.ts';
 import { resumeClients, stopAllAgents } from '../features/clients/pause.ts';
 import { checkpointCount } from '../features/checkpoints/model.ts';
 import { countKinds, isInFile } from '../features/definitions/model.ts';
-import { transcript } from '../features/repl/transcript-store.ts';
 import type { Command } from '../features/command-registry.ts';
 
 const session = () => mirror.getState().session;
@@ -34,6 +33,18 @@ export const imageCommands: Command[] = [
     detail: () => session().running?.summary,
     run: async () => {
       if (!(await interrupt(null))) notify('Nothing was running any more.');
+    },
+  },
+  {
+    id: 'evaluate.stopPrinting',
+    title: 'Stop Printing',
+    keys: 'Ctrl+Alt+.',
+    icon: BellOff,
+    when: () => (session().running?.actor.kind === 'person' ? true : 'while you evaluate'),
+    detail: () => 'the evaluation goes on; what it prints is counted only',
+    run: async () => {
+      const { running } = session();
+      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing was running any more.');
     },
   },
   {
@@ -107,14 +118,6 @@ export const imageCommands: Command[] = [
       await call('session.resetReader', {});
       notify('Reader and printer are as at first. Package and history stay.');
     },
-  },
-  {
-    id: 'repl.clear',
-    title: 'Clear REPL',
-    keys: 'Ctrl+L',
-    keysIn: 'REPL',
-    icon: Trash2,
-    run: () => transcript.clear(),
   },
   { id: 'client.connect', title: 'Connect an AI Client…', icon: Plug, run: () => openOverlay({ kind: 'connect' }) },
   {

@@ -4,6 +4,7 @@ import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';
 import { change, useBuffers } from './buffers.ts';
 import { close, reload, save } from './files.ts';
+import { PrintedBar } from './printed-bar.tsx';
 import { Row } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './editor.module.css';
@@ -12,6 +13,7 @@ export function BufferNoticeBar() {
   const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
   if (!buffer?.notice) return null;
   const { id, title, notice } = buffer;
+  if (notice.kind === 'printed') return <PrintedBar id={id} notice={notice} />;
   return (
     <Row gap={2} padY={1} padX={4} fixed font="small" surface="parked" className={styles.noticeBar} role="status">
       <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />

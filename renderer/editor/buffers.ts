@@ -24,7 +24,20 @@ export interface TextBuffer {
   notice: BufferNotice | null;
 }
 
+/** A part of the whole output of an evaluation, which is too long to be one text. */
+export interface PrintedNotice {
+  kind: 'printed';
+  evaluation: string;
+  part: number;
+  parts: number;
+  /** Line breaks before this part, and lines in all. */
+  line: number;
+  lines: number;
+  characters: number;
+}
+
 type BufferNotice =
+  | PrintedNotice
   | { kind: 'lossy' }
   /** The text is too large for colours, completion and marks. */
   | { kind: 'large' }
@@ -79,6 +92,8 @@ export interface NewBuffer {
   lossy?: boolean;
   /** See {@link TextBuffer}: the text is read only, too. */
   passing?: boolean;
+  /** The text is no Lisp, whatever its title. */
+  plain?: boolean;
   caret?: { line: number; column: number } | null;
 }
 
@@ -93,10 +108,11 @@ export function addBuffer({
   encoding = 'utf-8',
   lossy = false,
   passing = false,
+  plain = false,
   caret,
 }: NewBuffer): string {
   const tooLarge = isTooLarge(text);
-  const model = monaco.editor.createModel(text, isLisp(title) && !tooLarge ? LISP : 'plaintext');
+  const model = monaco.editor.createModel(text, isLisp(title) && !tooLarge && !plain ? LISP : 'plaintext');
   if (tooLarge) noteLarge(model);
   // Steps of one column, so that comment signs stand where the code does, not at a multiple of eight.
   model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp(title) ? { indentSize: 1 } : {}) });
@@ -155,6 +171,15 @@ export function replaceText(
   if (model.getValue() !== text) model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
   savedVersions.set(id, model.getAlternativeVersionId());
   change(id, { digest, encoding, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
+}
+
+/** Shows another part of a long text in the place of the one before. */
+export function showPart(id: string, text: string, notice: PrintedNotice): void {
+  const model = models.get(id);
+  if (!model) return;
+  if (model.getValue() !== text) model.setValue(text);
+  savedVersions.set(id, model.getAlternativeVersionId());
+  change(id, { dirty: false, notice });
 }
 
 export function removeBuffer(id: string): void {

@@ -10,7 +10,7 @@ import { installBreakpointMarks } from './breakpoint-marks.ts';
 import { installFrameMark } from './frame-mark.ts';
 import { installStateMarks } from './state-marks.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
-import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
+import { buffers, carets, modelOf, type TextBuffer, useBuffers } from './buffers.ts';
 import { BufferNoticeBar } from './buffer-notice.tsx';
 import { installDeadForms } from './dead-forms.ts';
 import { EditorEmpty } from './editor-empty.tsx';
@@ -28,6 +28,7 @@ import { installStoppedResults } from './stopped-results.ts';
 import { installSuspendedLines } from './suspended-lines.ts';
 import { installSyntaxCheck } from './syntax-check.ts';
 import { PathLine } from './path-line.tsx';
+import { installResultClicks } from './result-clicks.ts';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
 import { Box } from '../ui/layout.tsx';
@@ -72,6 +73,7 @@ function Text({ hidden }: { hidden: boolean }) {
   const active = useBuffers((state) => state.active);
   const title = useBuffers((state) => state.buffers.find((buffer) => buffer.id === state.active)?.title ?? '');
   const readOnly = useBuffers((state) => state.buffers.find((buffer) => buffer.id === state.active)?.readOnly ?? false);
+  const firstLine = useBuffers(({ buffers: all, active: shown }) => firstLineOf(all, shown));
   const fontSize = useMirror((state) => state.settings.editorFontSize);
   const views = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
 
@@ -110,6 +112,7 @@ function Text({ hidden }: { hidden: boolean }) {
     const states = installStateMarks(editor);
     const suspended = installSuspendedLines(editor);
     const stopped = [installFrameMark(editor), installBreakpointMarks(editor), installStoppedResults(editor)];
+    const clicks = installResultClicks(editor);
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -117,7 +120,19 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      const more = [navigation, following, syntax, dead, indentation, pairs, marks, states, suspended, ...stopped];
+      const more = [
+        navigation,
+        following,
+        syntax,
+        dead,
+        indentation,
+        pairs,
+        marks,
+        states,
+        suspended,
+        ...stopped,
+        clicks,
+      ];
       for (const each of [moved, typed, left, ...more]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
@@ -153,8 +168,9 @@ function Text({ hidden }: { hidden: boolean }) {
       ariaLabel: title === '' ? 'Text' : `Text of ${title}`,
       fontSize,
       lineHeight: lineHeightOf(fontSize),
+      lineNumbers: firstLine === 0 ? 'on' : (line) => String(line + firstLine),
     });
-  }, [readOnly, title, fontSize]);
+  }, [readOnly, title, fontSize, firstLine]);
 
   return (
     <Box
@@ -168,6 +184,12 @@ function Text({ hidden }: { hidden: boolean }) {
       data-region-focus
     />
   );
+}
+
+/** Lines before the text that is shown, where that is a part of a longer one. */
+function firstLineOf(all: readonly TextBuffer[], shown: string | null): number {
+  const notice = all.find(({ id }) => id === shown)?.notice;
+  return notice?.kind === 'printed' ? notice.line : 0;
 }
 
 /** Package and definition at the caret, for the path line and the status bar. */

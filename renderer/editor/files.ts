@@ -68,7 +68,11 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const buffer = find(id);
   const model = modelOf(id);
   if (!buffer || !model) return false;
-  if (buffer.readOnly && !elsewhere) {
+  if (buffer.notice?.kind === 'printed') {
+    // The text is a part; what is wanted is all of it.
+    return (await call('output.save', { evaluation: buffer.notice.evaluation })).saved;
+  }
+  if (buffer.readOnly && !elsewhere && !buffer.passing) {
     notify(
       `${buffer.title} is open to read only: saving it would lose the bytes that are not text. Save it under another name.`,
       'error',
@@ -91,7 +95,7 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
     result = await call('file.save', { path, text, digest, encoding, overwrite: true });
     if (!result.saved) return false;
   }
-  change(id, { readOnly: false });
+  change(id, { readOnly: false, passing: false });
   markSaved(id, { path, title: titleOf(path), digest: result.digest }, version);
   return true;
 }

@@ -20,6 +20,15 @@ interface Shown {
   marks: Mark[];
   /** True once its report is shown. */
   reported: boolean;
+  /** The first value, where the image holds it. */
+  value: ShownValue | null;
+}
+
+/** A value beside its form, as the inspector is asked for it. */
+export interface ShownValue {
+  readonly handle: number;
+  readonly title: string;
+  readonly from: string;
 }
 
 interface Mark {
@@ -59,6 +68,7 @@ export function showRunning(model: Model, start: number, end: number, evaluation
     code: model.getValueInRange(range),
     marks: [],
     reported: false,
+    value: null,
   };
   entry.chips = chips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
   if (!shown.has(model)) watch(model);
@@ -99,8 +109,10 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
   entry.reported = true;
   const { text, time, failed } = resultChip(report);
   model.deltaDecorations(entry.chips, []);
+  entry.value = valueOf(entry.code, report);
+  const live = entry.value ? ' inline-live' : '';
   entry.chips = chips(model, range, [
-    { text, className: `inline-chip inline-value${failed ? ' inline-failed' : ''}` },
+    { text, className: `inline-chip inline-value${failed ? ' inline-failed' : live}`, value: entry.value },
     ...(time ? [{ text: SPACE + time, className: 'inline-chip inline-time' }] : []),
   ]);
   entry.marks = marksOf(entry.code, range.startLineNumber, report, failed);
@@ -118,7 +130,35 @@ export function clearResults(model: Model): void {
 
 const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
 
-function chips(model: Model, range: monaco.Range, pieces: { text: string; className: string }[]): string[] {
+/** The value that is shown beside the form around an offset; null where there is none, or the image holds none. */
+export function valueAt(model: Model, offset: number): ShownValue | null {
+  const place = model.getPositionAt(offset);
+  return (
+    (shown.get(model) ?? []).findLast(({ anchor, value }) => {
+      const range = value && model.getDecorationRange(anchor);
+      return range !== null && range.containsPosition(place);
+    })?.value ?? null
+  );
+}
+
+function valueOf(code: string, { values }: EvaluationReport): ShownValue | null {
+  const [first] = values;
+  if (first === undefined || first.handle === null) return null;
+  const line = code.trim().replaceAll(/\s+/g, ' ');
+  return {
+    handle: first.handle,
+    title: first.text.slice(0, 200),
+    from: line.length > 40 ? `${line.slice(0, 39)}…` : line,
+  };
+}
+
+interface Piece {
+  readonly text: string;
+  readonly className: string;
+  readonly value?: ShownValue | null;
+}
+
+function chips(model: Model, range: monaco.Range, pieces: readonly Piece[]): string[] {
   const end = range.getEndPosition();
   // A gap of its own, so that the caret at the form's end stands at the form.
   return model.deltaDecorations(
@@ -128,7 +168,7 @@ function chips(model: Model, range: monaco.Range, pieces: { text: string; classN
       { text: SPACE, className: 'inline-chip inline-start' },
       ...pieces,
       { text: SPACE, className: 'inline-chip inline-end' },
-    ].map(({ text, className }) => ({
+    ].map(({ text, className, value }: Piece) => ({
       range: new monaco.Range(end.lineNumber, end.column, end.lineNumber, end.column),
       options: {
         stickiness: STICKINESS,
@@ -137,6 +177,7 @@ function chips(model: Model, range: monaco.Range, pieces: { text: string; classN
           content: text,
           inlineClassName: className,
           inlineClassNameAffectsLetterSpacing: true,
+          attachedData: value ?? null,
           cursorStops:
             className === 'inline-gap'
               ? monaco.editor.InjectedTextCursorStops.Left

@@ -77,9 +77,12 @@ export function startKeymap(): () => void {
 
 function commandFor(event: KeyPress): Command | null {
   const region = focusedRegion();
-  const bound = allCommands().filter(
-    (command): command is Command & { keys: string } =>
-      command.keys !== undefined && (command.keysIn === undefined || command.keysIn === region),
-  );
+  const bound = allCommands()
+    .filter(
+      (command): command is Command & { keys: string } =>
+        command.keys !== undefined && (command.keysIn === undefined || command.keysIn === region),
+    )
+    // In a region its own meaning of a key comes before the one that holds everywhere.
+    .toSorted((one, other) => Number(other.keysIn !== undefined) - Number(one.keysIn !== undefined));
   return find(bound, event, (command) => (command.when?.() ?? true) === true) ?? find(bound, event, () => true);
 }

@@ -41,6 +41,11 @@ export async function interrupt(evaluation: string | null): Promise<boolean> {
   return (await call('session.interrupt', { evaluation })).interrupted;
 }
 
+/** Has what an evaluation prints from now on counted only; false when it has ended. */
+export async function stopPrinting(evaluation: string): Promise<boolean> {
+  return (await call('output.stop', { evaluation })).stopped;
+}
+
 /** The report of an evaluation that the image could not be asked for, or did not answer. */
 export function unanswered(evaluation: string, name: string, error: unknown): EvaluationReport {
   return {

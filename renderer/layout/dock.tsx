@@ -136,7 +136,19 @@ function ReplMenu() {
     <MenuButton
       label="REPL"
       placement="bottom end"
-      groups={[{ id: 'repl', entries: ['repl.clear', 'repl.resetReader'].map(menuEntry) }]}
+      groups={[
+        {
+          id: 'repl',
+          entries: [
+            'repl.searchHistory',
+            'repl.copyTranscript',
+            'repl.saveTranscript',
+            'repl.saveScript',
+            'repl.clear',
+            'repl.resetReader',
+          ].map(menuEntry),
+        },
+      ]}
     >
       <IconButton label="REPL menu">
         <Ellipsis className="icon" aria-hidden />

@@ -5,6 +5,7 @@ import { layout, type SidePanel, useLayout } from '../base/layout-store.ts';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { togglePinned, useDocumented } from '../features/documented.ts';
 import { Documentation } from '../panels/documentation/documentation.tsx';
+import { Inspector } from '../panels/inspector/inspector.tsx';
 import { References } from '../panels/references/references.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { look } from '../ui/look.ts';
@@ -14,6 +15,7 @@ import styles from './dock.module.css';
 const PANELS: { id: SidePanel; title: string; Panel: () => React.JSX.Element }[] = [
   { id: 'documentation', title: 'Documentation', Panel: Documentation },
   { id: 'references', title: 'References', Panel: References },
+  { id: 'inspector', title: 'Inspector', Panel: Inspector },
 ];
 
 export function Side() {

@@ -14,15 +14,30 @@ export interface CodeAreaProps {
   placeholder?: string;
   /** True for plain text instead of Lisp, such as an answer to a program. */
   plain?: boolean;
+  /** Told where the caret is. */
+  onCaret?: (offset: number) => void;
+  /** Offsets of characters to mark, such as the two brackets of a list. */
+  marks?: readonly number[];
 }
 
-export function CodeArea({ label, value, onChange, onKeyDown, area, placeholder, plain }: CodeAreaProps) {
+export function CodeArea({
+  label,
+  value,
+  onChange,
+  onKeyDown,
+  area,
+  placeholder,
+  plain,
+  onCaret,
+  marks = [],
+}: CodeAreaProps) {
   const behind = useRef<HTMLPreElement>(null);
   return (
     <Box grow className={styles.codeArea}>
       <Text as="pre" breaks lines="wrap" className={classes('code', styles.behind)} aria-hidden ref={behind}>
         {plain ? value : <CodeText text={value} />}
         {'\n'}
+        {marks.length > 0 ? <Marked text={value} marks={marks} /> : null}
       </Text>
       <textarea
         ref={area}
@@ -36,10 +51,28 @@ export function CodeArea({ label, value, onChange, onKeyDown, area, placeholder,
         rows={1}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
+        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
+          onCaret?.(selectionStart === selectionEnd ? selectionStart : -1)
+        }
         onScroll={(event) => {
           if (behind.current) behind.current.style.transform = `translateY(${-event.currentTarget.scrollTop}px)`;
         }}
       />
     </Box>
+  );
+}
+
+/** The text once more, unseen, with boxes around the marked characters. */
+function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
+  const places = marks.toSorted((one, other) => one - other).filter((mark) => mark < text.length);
+  return (
+    <span className={styles.marked}>
+      {places.map((mark, index) => (
+        <span key={mark}>
+          {text.slice(index === 0 ? 0 : places[index - 1]! + 1, mark)}
+          <mark>{text[mark]}</mark>
+        </span>
+      ))}
+    </span>
   );
 }

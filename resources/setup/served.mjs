@@ -9,7 +9,7 @@ import { parseSync } from 'vite';
 const HEADING = '## Served, not yet used';
 const MESSAGES = /^main\/core\/lisp\/messages\//;
 /** The functions that send a request, by the name by which they are called; the operation is an argument. */
-const SENDING = new Set(['request', 'tell', 'attempt', 'lookUp', 'lookUpIfUp', 'run', 'runInTurn']);
+const SENDING = new Set(['request', 'tell', 'attempt', 'lookUp', 'lookUpIfUp', 'run', 'runInTurn', 'runForInspector']);
 
 /**
  * The faults, each as a sentence.

@@ -177,6 +177,13 @@ export class LispImage {
     if (runs(saver)) end(saver);
   }
 
+  /** Reads no frames until the returned function is called. Code that prints waits once the pipe and the engine's queue are full. */
+  hold(): () => void {
+    const wire = this.#child.stdio[4] as Readable;
+    wire.pause();
+    return () => void wire.resume();
+  }
+
   /** Ends the live process; copies are left. Without any this is `kill`. `reason` is what the person reads. */
   endLife(reason: string): void {
     if (this.#copies.size === 0 || this.#livePid === null) return this.kill(reason);

@@ -25,6 +25,8 @@ export interface SessionEvents {
   /** The context of this connection will not be used again. */
   forgotten: { connectionId: string };
   'input-requested': { evaluation: string };
+  /** The person's code called INSPECT on the object of this handle, which is held for the evaluation. */
+  'inspection-wanted': { evaluation: string; handle: number };
   'definitions-changed': {
     evaluation: string | null;
     actor: string | null;
@@ -135,6 +137,8 @@ export class ImageEventRouter {
         return this.#events.emit('system-progress', event);
       case 'evaluation-continued':
         return this.#events.emit('evaluation-continued', event);
+      case 'inspection-wanted':
+        return this.#events.emit('inspection-wanted', { evaluation: event.evaluation, handle: event.handle });
       case 'exiting':
         return this.#scheduler.imageExits(event.evaluation);
       case 'thread-failed': {

@@ -37,6 +37,10 @@ export interface EvaluationRequest extends RunRequest {
   readonly source: SourcePlace | null;
   /** Gives the values handles, until `release`. */
   readonly keepValues?: boolean;
+  /** The current package of the context stays what it was. */
+  readonly packageStays?: boolean;
+  /** Characters of output that are sent, in place of the session's limit. None of it is collected: it is told by events alone. */
+  readonly streamedOutput?: number;
 }
 
 export interface Evaluation {

@@ -135,9 +135,10 @@ export class Session {
       package: request.package,
       interactive,
       source,
-      outputLimit: this.#limits.output,
+      outputLimit: request.streamedOutput ?? this.#limits.output,
       valueLimit: this.#limits.value,
       keepValues: request.keepValues ?? false,
+      packageStays: request.packageStays ?? false,
       onError: request.onError ?? ('report' as const),
       guard: actor.kind === 'client',
     };
@@ -146,6 +147,7 @@ export class Session {
       ...this.#timeLimit(actor),
       op: 'evaluate',
       fields,
+      collects: request.streamedOutput === undefined,
       ...(actor.kind === 'client'
         ? { readsOnly: reads, prepare: (image) => this.#recovery.automatic.prepare(image, preparing) }
         : {}),
@@ -267,6 +269,16 @@ export class Session {
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
   interrupt(evaluation: string | null): Promise<boolean> {
     return this.#scheduler.interrupt(evaluation);
+  }
+
+  /** Has what an evaluation prints from now on counted only. False when it has ended. */
+  async discardOutput(evaluation: string): Promise<boolean> {
+    return (await this.lookUp('discard-output', { evaluation })).found;
+  }
+
+  /** Reads nothing from the living image until the returned function is called: code that prints waits meanwhile. */
+  holdOutput(): () => void {
+    return this.#recovery.supervisor.living?.hold() ?? (() => {});
   }
 
   /** Answers a read of the person's input; null is end of file. */

@@ -13,6 +13,14 @@ export interface Entry {
   place: SourcePlace | null;
   /** The report of the evaluation; null while it runs. */
   report: EvaluationReport | null;
+  /** The answer of a command of the window; such an entry evaluates nothing. */
+  note?: string;
+}
+
+/** An entry in a word or two, as the path of the inspector and the title of a tab name it. */
+export function entryName({ code }: Pick<Entry, 'code'>): string {
+  const line = code.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
 }
 
 export type Beginning = Omit<Entry, 'report' | 'agent'>;
@@ -24,6 +32,16 @@ export const CODE_LIMIT = 8000;
 
 export function beginEntry(entries: readonly Entry[], beginning: Beginning, limit = ENTRY_LIMIT): Entry[] {
   return bounded([...entries, { ...beginning, agent: null, report: null }], limit);
+}
+
+/** Adds what a command of the window answered to what was typed. */
+export function addNote(
+  entries: readonly Entry[],
+  beginning: Omit<Beginning, 'origin' | 'place'>,
+  note: string,
+  limit = ENTRY_LIMIT,
+): Entry[] {
+  return bounded([...entries, { ...beginning, origin: 'repl', place: null, agent: null, report: null, note }], limit);
 }
 
 export function finishEntry(entries: readonly Entry[], evaluation: string, report: EvaluationReport): Entry[] {
@@ -89,12 +107,16 @@ export function withAgentsAtWork(
 
 /** Empties the transcript but for what still runs. */
 export function clearEntries(entries: readonly Entry[]): Entry[] {
-  return entries.filter((entry) => entry.report === null);
+  return entries.filter(isRunning);
+}
+
+function isRunning({ report, note }: Entry): boolean {
+  return report === null && note === undefined;
 }
 
 /** The oldest finished entries leave first; a running one stays, since its end is still to be shown. */
 function bounded(entries: Entry[], limit: number): Entry[] {
   let over = entries.length - limit;
   if (over <= 0) return entries;
-  return entries.filter((entry) => over <= 0 || entry.report === null || (over -= 1) < 0);
+  return entries.filter((entry) => over <= 0 || isRunning(entry) || (over -= 1) < 0);
 }

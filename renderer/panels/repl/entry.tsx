@@ -15,15 +15,17 @@ import { milliseconds } from '../../features/result-text.ts';
 import { useHue } from '../../base/actors.ts';
 import { operatorName } from '../../features/pending-approvals.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { emptyOutput, type OutputBuffer } from '../../base/output.ts';
+import { emptyOutput } from '../../base/output.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { Button as UiButton } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
-import { CODE_LIMIT, type Entry } from '../../features/repl/transcript.ts';
+import { CODE_LIMIT, type Entry, entryName } from '../../features/repl/transcript.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
+import { Printed } from './printed.tsx';
+import { Values } from './values.tsx';
 import { classes, look } from '../../ui/look.ts';
 import styles from './repl.module.css';
 import buttonStyles from '../../ui/button.module.css';
@@ -42,18 +44,29 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const body = (
     <>
       <Code entry={entry} />
-      <Output buffer={output} cut={report?.outputCut ?? 0} />
-      {report ? <Report report={report} code={entry.code} /> : null}
+      <Printed entry={entry} buffer={output} cut={report?.outputCut ?? 0} />
+      {entry.note === undefined ? null : (
+        <Text as="pre" tone={2} breaks lines="wrap" className="code">
+          {entry.note}
+        </Text>
+      )}
+      {report ? <Report report={report} entry={entry} /> : null}
       {stopped ? (
         <Stopped head={stopped} />
-      ) : report ? null : asked ? (
+      ) : report || entry.note !== undefined ? null : asked ? (
         <Asking operator={asked.operator} since={asked.since} />
       ) : (
         <Waiting words={progress} />
       )}
     </>
   );
-  return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className={styles.entry}>{body}</article>;
+  return agent ? (
+    <AgentEntry entry={entry}>{body}</AgentEntry>
+  ) : (
+    <article className={styles.entry} data-entry={entry.evaluation}>
+      {body}
+    </article>
+  );
 });
 
 function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) {
@@ -70,6 +83,7 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
     <article
       className={classes(styles.entry, styles.entryAgent)}
       style={{ '--hue': hueOf(hue) } as CSSProperties}
+      data-entry={entry.evaluation}
       aria-label={`Evaluated by ${actor.name}`}
     >
       <Row as="header" gap="mark" font="small" tone={3}>
@@ -88,52 +102,23 @@ function Code({ entry }: { entry: Entry }) {
   const cut = Math.max(0, entry.code.length - CODE_LIMIT);
   const shown = cut > 0 ? entry.code.slice(0, CODE_LIMIT) : entry.code;
   return (
-    <Box breaks lines="wrap" className="code">
-      {entry.agent ? null : <Text tone={3}>{shownPackage(entry.package)}&gt; </Text>}
-      <CodeText text={shown.trimEnd()} />
-      {cut > 0 ? (
-        <Text font="small" tone={3}>
-          {' '}
-          {cut.toLocaleString('en')} characters not shown
+    <Row align="start" className="code">
+      {entry.agent ? null : (
+        <Text fixed tone={3} lines="wrap">
+          {shownPackage(entry.package)}&gt;{' '}
         </Text>
-      ) : null}
-    </Box>
+      )}
+      <Box breaks lines="wrap" shrink>
+        <CodeText text={shown.trimEnd()} />
+        {cut > 0 ? (
+          <Text font="small" tone={3}>
+            {' '}
+            {cut.toLocaleString('en')} characters not shown
+          </Text>
+        ) : null}
+      </Box>
+    </Row>
   );
-}
-
-/** `cut`: characters at the end that the image counted and did not send. */
-function Output({ buffer, cut }: { buffer: OutputBuffer; cut: number }) {
-  if (buffer.chunks.length === 0 && buffer.dropped + cut === 0) return null;
-  const last = buffer.chunks.length - 1;
-  return (
-    <>
-      <NotShown count={buffer.dropped} />
-      <Text as="pre" tone={2} breaks lines="wrap" className="code">
-        {buffer.chunks.map(({ stream, text }, index) => (
-          // Chunks have no identity but their order.
-          // oxlint-disable-next-line react/no-array-index-key
-          <span key={index} className={stream === 'stderr' ? look({ tone: 'cautious' }) : undefined}>
-            {trimmed(text, index === 0 && buffer.dropped === 0, index === last)}
-          </span>
-        ))}
-      </Text>
-      <NotShown count={cut} />
-    </>
-  );
-}
-
-/** Output without the line break at its beginning, as PRINT writes, and at its end: neither makes an empty line here. */
-function trimmed(text: string, first: boolean, last: boolean): string {
-  const begun = first ? text.replace(/^\n/, '') : text;
-  return last ? begun.replace(/\n$/, '') : begun;
-}
-
-function NotShown({ count }: { count: number }) {
-  return count > 0 ? (
-    <Box font="small" tone={3}>
-      {count.toLocaleString('en')} characters not shown
-    </Box>
-  ) : null;
 }
 
 function progressOf({ running, suspended }: Session, evaluation: string): string {
@@ -191,7 +176,7 @@ function Waiting({ words }: { words: string }) {
   );
 }
 
-function Report({ report, code }: { report: EvaluationReport; code: string }) {
+function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
   return (
     <>
       {report.warnings.map((warning, index) => (
@@ -205,38 +190,12 @@ function Report({ report, code }: { report: EvaluationReport; code: string }) {
           <span className="code">{warning.message.replaceAll(/\s+/g, ' ')}</span>
         </Row>
       ))}
-      {report.status === 'ok' ? <Values report={report} /> : <Condition report={report} code={code} />}
+      {report.status === 'ok' ? (
+        <Values report={report} from={entryName(entry)} />
+      ) : (
+        <Condition report={report} code={entry.code} />
+      )}
     </>
-  );
-}
-
-function Values({ report }: { report: EvaluationReport }) {
-  if (report.values.length === 0)
-    return (
-      <Box breaks lines="wrap" tone={3} className={classes('code', styles.entryValues)}>
-        ; No values
-      </Box>
-    );
-  return (
-    <Box breaks lines="wrap" className={classes('code', styles.entryValues)}>
-      <Text tone={3}>=&gt; </Text>
-      {report.values.map((value, index) => (
-        // Values are told apart by their place.
-        // oxlint-disable-next-line react/no-array-index-key
-        <span key={index}>
-          {index > 0 ? <Text tone={3}>, </Text> : null}
-          <Text className={styles.value} title={value.type}>
-            {value.text}
-          </Text>
-          {value.cut > 0 ? (
-            <Text font="small" tone={3}>
-              {' '}
-              {value.cut.toLocaleString('en')} characters not shown
-            </Text>
-          ) : null}
-        </span>
-      ))}
-    </Box>
   );
 }
 

@@ -10,18 +10,28 @@ import { imageMacros } from '../../features/image-macros.ts';
 import { newLineColumn } from '../../sexp/indentation/reindent.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
+import { bracketsAt } from '../../sexp/brackets.ts';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { Ring } from '../../ui/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
+import { completeComma, matching, parseComma } from '../../features/repl/comma-commands.ts';
 import { recallHistory, setDraft, takeDraft, useReplInput } from '../../features/repl/input-store.ts';
+import { runAsComma } from '../../features/repl/run-comma.ts';
+import { type OwnClosers, typePaired } from './paired-typing.ts';
+import { SearchRow } from './search-row.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
 import styles from './input.module.css';
 
 export function InputRow() {
   const request = useMirror((state) => state.inputRequests[0]);
-  return request === undefined ? <FormRow /> : <AnswerRow key={request} evaluation={request} />;
+  const searching = useReplInput((state) => state.search !== null);
+  if (request !== undefined) return <AnswerRow key={request} evaluation={request} />;
+  return searching ? <SearchRow /> : <FormRow />;
 }
+
+/** Characters of output from which on stopping it is offered. */
+const MUCH = 20_000;
 
 function FormRow() {
   const draft = useReplInput((state) => state.draft);
@@ -29,6 +39,8 @@ function FormRow() {
   const area = useRef<HTMLTextAreaElement>(null);
   /** The caret's offset to set once the changed text is drawn; null to leave the caret. */
   const caret = useRef<number | null>(null);
+  const own = useRef<OwnClosers>({ text: '', offsets: [] });
+  const [place, setPlace] = useState(0);
   useInheritedFocus(area);
   useLayoutEffect(() => {
     if (caret.current === null || !area.current) return;
@@ -39,7 +51,9 @@ function FormRow() {
 
   const submit = (): void => {
     const code = takeDraft();
-    if (code.trim() !== '') void evaluate({ code, origin: 'repl', package: null, source: null });
+    if (code.trim() === '') return;
+    if (runAsComma(code)) return;
+    void evaluate({ code, origin: 'repl', package: null, source: null });
   };
   const insertLine = (): void => {
     const element = area.current;
@@ -54,9 +68,18 @@ function FormRow() {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.nativeEvent.isComposing) return;
     const { selectionStart, selectionEnd } = event.currentTarget;
-    if (event.key === 'Enter') {
+    if (event.altKey && !event.ctrlKey && ['p', 'n'].includes(event.key.toLowerCase())) {
+      if (recallHistory(event.key.toLowerCase() === 'p' ? -1 : 1)) toEnd(event);
       event.preventDefault();
-      const ready = isComplete(draft) && draft.slice(selectionEnd).trim() === '';
+    } else if (event.key === 'Tab' && !event.shiftKey && draft.trimStart().startsWith(',')) {
+      event.preventDefault();
+      setDraft(completeComma(draft));
+      caret.current = Number.POSITIVE_INFINITY;
+    } else if (typePaired(event, own)) {
+      event.preventDefault();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const ready = (isComplete(draft) || parseComma(draft) !== null) && draft.slice(selectionEnd).trim() === '';
       if (!event.shiftKey && (event.ctrlKey || event.metaKey || ready)) submit();
       else if (draft.trim() !== '' || event.shiftKey) insertLine();
     } else if (
@@ -83,7 +106,15 @@ function FormRow() {
       <Text fixed tone={3} className="code">
         {shownPackage(name)}&gt;
       </Text>
-      <CodeArea area={area} label="REPL input" value={draft} onChange={setDraft} onKeyDown={onKeyDown} />
+      <CodeArea
+        area={area}
+        label="REPL input"
+        value={draft}
+        onChange={setDraft}
+        onKeyDown={onKeyDown}
+        onCaret={setPlace}
+        marks={marksAt(draft, place)}
+      />
       <Side draft={draft} />
     </Row>
   );
@@ -100,6 +131,7 @@ function Side({ draft }: { draft: string }) {
         <span className={styles.running}>
           {who} evaluating <span className="code">{running.summary}</span>. Your form runs next.
         </span>
+        {running.actor.kind === 'person' ? <StopPrinting evaluation={running.evaluation} /> : null}
         <Hint text="Interrupt evaluation" keys={commandKeys('evaluate.interrupt')} placement="top">
           <Button
             size="small"
@@ -114,10 +146,44 @@ function Side({ draft }: { draft: string }) {
     );
   }
   if (draft.trim() === '') return null;
+  const comma = parseComma(draft);
+  if (comma) return <CommaHint {...comma} />;
   return (
     <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
       {isComplete(draft) ? 'Enter evaluates' : 'Enter continues, Ctrl+Enter evaluates'}
     </Row>
+  );
+}
+
+/** The commands that what is typed after the comma may mean. */
+function CommaHint({ name, argument }: { name: string; argument: string }) {
+  const found = matching(name);
+  const one = found.find((each) => each.name === name) ?? (found.length === 1 ? found[0] : undefined);
+  const words = one
+    ? `${one.argument !== null && argument === '' ? `${one.argument}: ` : ''}${one.title}`
+    : found.length === 0
+      ? 'No such command; ,help lists them'
+      : `Tab completes: ${found.map((each) => each.name).join(' ')}`;
+  return (
+    <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side} role="status">
+      <span className={styles.running}>{words}</span>
+    </Row>
+  );
+}
+
+/** Offered once an evaluation has printed more than a screen. */
+function StopPrinting({ evaluation }: { evaluation: string }) {
+  const much = useMirror(({ outputs }) => {
+    const output = outputs.get(evaluation);
+    return output !== undefined && output.length + output.dropped > MUCH;
+  });
+  if (!much) return null;
+  return (
+    <Hint text="Stop printing" keys={commandKeys('evaluate.stopPrinting')} placement="top">
+      <Button size="small" aria-label="Stop printing" onPress={() => runCommand('evaluate.stopPrinting')}>
+        Stop printing
+      </Button>
+    </Hint>
   );
 }
 
@@ -169,9 +235,17 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
   );
 }
 
+/** The brackets to mark: those of the list beside the caret. Long texts have none, so that typing stays quick. */
+function marksAt(text: string, caret: number): readonly number[] {
+  const found = text.length > 20_000 ? null : bracketsAt(text, caret);
+  return found ? [found.open, found.close] : [];
+}
+
 /** A row that takes the place of the one being typed in takes its focus too; it takes it from nowhere else. */
 function useInheritedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
-  const [inherits] = useState(() => document.activeElement?.getAttribute('aria-label') === 'REPL input');
+  const [inherits] = useState(() =>
+    ['REPL input', 'Search the history'].includes(document.activeElement?.getAttribute('aria-label') ?? ''),
+  );
   useEffect(() => {
     if (inherits) area.current?.focus();
   }, [inherits, area]);

@@ -1,7 +1,11 @@
 /** The REPL: evaluations here, in the editor and by agents, and the row to type in. */
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useMirror } from '../../base/mirror.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { copyTranscript } from '../../features/repl/take-transcript.ts';
+import { ContextMenu } from '../../ui/context-menu.tsx';
+import { transcriptMenu } from './transcript-menu.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { EntryView } from './entry.tsx';
 import { InputRow } from './input-row.tsx';
@@ -42,6 +46,11 @@ function Transcript() {
   const height = useRef(0);
   const top = useRef(0);
 
+  const own = entries.findLast(({ origin }) => origin === 'repl')?.evaluation;
+  // Who evaluates here wants to see the answer.
+  useLayoutEffect(() => {
+    following.current = true;
+  }, [own]);
   useLayoutEffect(() => {
     if (following.current && entries.length > 0) list.current?.scrollToIndex(entries.length - 1, { align: 'end' });
   }, [entries, outputs]);
@@ -60,32 +69,76 @@ function Transcript() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [empty]);
 
+  const [all, setAll] = useState(false);
+  const [menu, setMenu] = useState<{ x: number; y: number; evaluation: string | null } | null>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const primary = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (primary && event.key.toLowerCase() === 'a') {
+      event.preventDefault();
+      setAll(entries.length > 0);
+      if (scroller.current) window.getSelection()?.selectAllChildren(scroller.current);
+    } else if (primary && event.key.toLowerCase() === 'c' && all) {
+      // What is not drawn is selected too, so the text comes from the entries.
+      event.preventDefault();
+      void orNotice(copyTranscript());
+    } else if (event.key === 'Escape') {
+      setAll(false);
+      window.getSelection()?.removeAllRanges();
+    }
+  };
+  const openMenu = (event: MouseEvent<HTMLElement>): void => {
+    event.preventDefault();
+    const { currentTarget, clientX: x, clientY: y, target } = event;
+    const box = currentTarget.getBoundingClientRect();
+    const entry = target instanceof Element ? target.closest<HTMLElement>('[data-entry]') : null;
+    const place = x === 0 && y === 0 ? { x: box.left + 16, y: box.top + 16 } : { x, y };
+    setMenu({ ...place, evaluation: entry?.dataset['entry'] ?? null });
+  };
+
   return (
-    <Box
-      ref={scroller}
-      padY={2}
-      grow
-      selectable
-      className={styles.transcript}
-      role="log"
-      aria-label="Transcript"
-      tabIndex={0}
-      onScroll={({ currentTarget: element }) => {
-        // A changed height means that the panel is shown again; such a move is no scrolling of the person's.
-        if (element.clientHeight !== height.current) return;
-        const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
-        if (atEnd || element.scrollTop < top.current) following.current = atEnd;
-        top.current = element.scrollTop;
-      }}
-    >
-      {empty ? (
-        <Empty title="Type a form below and press Enter.">
-          <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
-        </Empty>
+    <>
+      <Box
+        ref={scroller}
+        padY={2}
+        grow
+        selectable
+        className={styles.transcript}
+        role="log"
+        aria-label="Transcript"
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onContextMenu={openMenu}
+        onPointerDown={() => setAll(false)}
+        data-all={all}
+        onScroll={({ currentTarget: element }) => {
+          // A changed height means that the panel is shown again; such a move is no scrolling of the person's.
+          if (element.clientHeight !== height.current) return;
+          const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+          if (atEnd || element.scrollTop < top.current) following.current = atEnd;
+          top.current = element.scrollTop;
+        }}
+      >
+        {empty && session.state === 'gone' ? (
+          <Empty title="Nothing was evaluated.">
+            <p>There is no image to evaluate in. The editor works without one.</p>
+          </Empty>
+        ) : empty ? (
+          <Empty title="Type a form below and press Enter.">
+            <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
+          </Empty>
+        ) : null}
+        <Virtualizer ref={list} data={entries}>
+          {(entry) => <EntryView key={entry.evaluation} entry={entry} />}
+        </Virtualizer>
+      </Box>
+      {menu ? (
+        <ContextMenu
+          label="Transcript"
+          groups={transcriptMenu(entries.find(({ evaluation }) => evaluation === menu.evaluation) ?? null)}
+          place={menu}
+          onClose={() => setMenu(null)}
+        />
       ) : null}
-      <Virtualizer ref={list} data={entries}>
-        {(entry) => <EntryView key={entry.evaluation} entry={entry} />}
-      </Virtualizer>
-    </Box>
+    </>
   );
 }

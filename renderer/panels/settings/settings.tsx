@@ -15,7 +15,9 @@ import { Stack, Text } from '../../ui/layout.tsx';
 export function Settings() {
   const settings = useMirror((state) => state.settings);
   const set = (
-    part: Partial<Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes' | 'onError'>>,
+    part: Partial<
+      Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes' | 'onError' | 'outputMegabytes'>
+    >,
   ): void => void orNotice(call('settings.change', part));
   return (
     <Dialog
@@ -68,6 +70,19 @@ export function Settings() {
         />
         <Text as="p" tone={2}>
           A request that you have not decided by then is denied, and the client is told so.
+        </Text>
+        <NumberField
+          label="Keep of what you evaluate prints"
+          unit="MB"
+          value={settings.outputMegabytes}
+          min={1}
+          max={100_000}
+          step={1}
+          onChange={(outputMegabytes) => set({ outputMegabytes })}
+        />
+        <Text as="p" tone={2}>
+          What is printed beyond that is counted only. Of all entries together no more is kept on disk, until they leave
+          the transcript.
         </Text>
         <SandboxChoice wanted={settings.sandbox} />
         <WritableFolders folders={settings.writableFolders} />

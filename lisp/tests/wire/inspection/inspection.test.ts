@@ -21,6 +21,7 @@ describe('inspector', () => {
       cut: 0,
       views: ['elements', 'cons'],
       view: 'elements',
+      drawings: [],
       facts: [{ label: 'Length', value: '2' }],
       parts: [
         { ...part, label: '0', text: '1', type: 'FIXNUM', handle: expect.any(Number), path: expect.any(Number) },
@@ -84,7 +85,7 @@ describe('inspector', () => {
       `(let ((h (make-hash-table :test 'equal))) (setf (gethash "b" h) 1 (gethash "a" h) 2) h)`,
       'hash-table',
       null,
-      ['a = 2', 'b = 1'],
+      ['"a" = 2', '"b" = 1'],
     ],
     [
       "(make-instance 'broken)",

@@ -38,6 +38,13 @@ export const controlMessages = {
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
+  /** Send no more of what the evaluation prints; the rest of it is only counted. */
+  'discard-output': {
+    lane: 'control',
+    changes: false,
+    request: z.object({ evaluation: evaluationId }),
+    reply: z.object({ found: z.boolean() }),
+  },
   /** Answer an `input-requested` event. `text: null` is end of file. */
   input: {
     lane: 'control',

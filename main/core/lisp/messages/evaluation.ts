@@ -59,6 +59,8 @@ export const evaluationMessages = {
       valueLimit: z.int().positive(),
       /** Gives each value a handle, held for the evaluation's id until `release`. */
       keepValues: z.boolean(),
+      /** The context's package stays what it was, whatever the code makes of *package*. */
+      packageStays: z.boolean().optional(),
       onError,
       guard,
     }),

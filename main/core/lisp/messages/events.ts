@@ -105,6 +105,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     calls: z.array(tracedCall),
     dropped: z.int().nonnegative(),
   }),
+  /** A person's code called INSPECT; the object is held for the evaluation. */
+  z.object({ event: z.literal('inspection-wanted'), evaluation: evaluationId, handle: z.int() }),
   /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
 ]);

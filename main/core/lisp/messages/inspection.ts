@@ -1,7 +1,7 @@
 /** Looking at objects part by part and changing them. Objects are known by handles, which their holder keeps. */
 import { z } from 'zod';
 import { printedValue } from '#contract/evaluation.ts';
-import { inspectedPage } from '#contract/inspection.ts';
+import { inspectedPage, inspectedPicture, inspectedPlot, inspectedTable } from '#contract/inspection.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
 /** The part of an object to show, and the holder for whom its parts are kept, until `release` of that holder. */
@@ -62,6 +62,55 @@ export const inspectionMessages = {
       ...pageFields,
     }),
     reply: runReply(inspectedPage),
+  },
+  /** The object as a table, a page of its rows; without columns when its elements are not alike. */
+  'inspect-table': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({
+      handle: z.int(),
+      holder: z.string(),
+      offset: z.int().nonnegative(),
+      /** The number of rows to send; fewer are where they have many columns. */
+      limit: z.int().positive(),
+      package: z.string().nullable(),
+    }),
+    reply: inspectedTable,
+  },
+  /** The numbers in the object as at most so many points. */
+  'inspect-plot': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ handle: z.int(), points: z.int().positive() }),
+    reply: inspectedPlot,
+  },
+  /** The picture that octets or a file hold; without its octets where there are more than `limit`. */
+  'inspect-picture': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ handle: z.int(), limit: z.int().positive() }),
+    reply: inspectedPicture,
+  },
+  /** Hold the object of a handle for another holder too; null when the handle is not valid any more. */
+  'keep-handle': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ handle: z.int(), holder: z.string() }),
+    reply: z.object({ handle: z.int().nullable() }),
+  },
+  /** Code that gives the object, in any package; null when the handle is not valid any more. */
+  'copy-value': {
+    lane: 'looking-up',
+    changes: true,
+    request: z.object({ handle: z.int() }),
+    reply: z.object({ code: z.string().nullable() }),
+  },
+  /** The object printed to its end, within `limit` characters. */
+  'print-handle': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ handle: z.int(), limit: z.int().positive(), package: z.string().nullable() }),
+    reply: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
   /** The text of DESCRIBE. */
   'describe-handle': {

@@ -80,18 +80,21 @@ export class DefinitionList {
 
   #listSoon(): void {
     if (this.#watchers === 0 || this.#isCurrent() || this.#listing) return;
-    this.#listing = this.#listWhileStale().finally(() => {
+    this.#listing = this.#listWhileStale().then((answered) => {
       this.#listing = null;
-      this.#listSoon();
+      // Without an image to ask, the next one that starts says so; asking again at once would never end.
+      if (answered) this.#listSoon();
     });
   }
 
-  async #listWhileStale(): Promise<void> {
+  /** Lists until everything is current. False when there is no image to ask. */
+  async #listWhileStale(): Promise<boolean> {
     while (this.#watchers > 0 && !this.#isCurrent()) {
       const began = performance.now();
-      if (!(await this.#list())) return; // there is no image to ask
+      if (!(await this.#list())) return false;
       if (this.#isCurrent()) await delay((performance.now() - began) * REST, undefined, { ref: false });
     }
+    return true;
   }
 
   #isCurrent(): boolean {

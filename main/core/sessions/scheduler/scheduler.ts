@@ -24,6 +24,8 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly prepare?: (image: LispImage) => Promise<void>;
   /** True when the code surely leaves the image as it is. */
   readonly readsOnly?: boolean;
+  /** False where nobody wants its output with the reply. */
+  readonly collects?: boolean;
   /** Time limit in seconds, after which the evaluation is interrupted, and the answer says so. */
   readonly seconds?: number;
   /** Called with what the image answered, before anything that the image says later is taken in. */
@@ -44,6 +46,7 @@ export interface RunOutcome<Name extends WorkerOperation> {
 
 interface Underway {
   readonly chunks: OutputChunk[];
+  readonly collects: boolean;
   /** The chunks that the process wrote to its standard error, where SBCL's runtime reports what ends an image. */
   readonly ofRuntime: Set<OutputChunk>;
   /** Characters of the process's own output that its answer may still take. */
@@ -78,6 +81,7 @@ export class Scheduler {
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     const underway: Underway = {
       chunks,
+      collects: run.collects ?? true,
       ofRuntime: new Set(),
       processOutputLeft: run.fields.outputLimit,
       finished,
@@ -126,7 +130,8 @@ export class Scheduler {
 
   /** Output that an evaluation printed; what comes after its end belongs to nobody's answer. */
   collect(evaluation: string | null, chunk: OutputChunk): void {
-    if (evaluation !== null) this.#underway.get(evaluation)?.chunks.push(chunk);
+    const underway = evaluation === null ? undefined : this.#underway.get(evaluation);
+    if (underway?.collects) underway.chunks.push(chunk);
   }
 
   /**
@@ -135,7 +140,7 @@ export class Scheduler {
    */
   collectOfProcess({ stream, text }: OutputChunk): void {
     const underway = this.#underway.get(this.queue.running?.evaluation ?? '');
-    if (!underway) return;
+    if (!underway?.collects) return;
     const allowed = text.slice(0, underway.processOutputLeft);
     underway.processOutputLeft -= allowed.length;
     if (allowed === '') return;

@@ -79,7 +79,7 @@ export async function evaluateFor(
   pkg: string | null,
   onError: 'report' | 'hold' = 'report',
 ): Promise<Evaluation> {
-  const { session, actor, connectionId, call, signal } = who;
+  const { session, actor, connectionId, call, signal, shared } = who;
   const connection = connectionOf(who);
   await connection.abandonSuspended();
   const evaluation = await session.evaluate({
@@ -92,6 +92,7 @@ export async function evaluateFor(
     source: null,
     signal,
     onError,
+    keepValues: shared, // the person sees them in the REPL, as things to look into
   });
   connection.remember(code, pkg, evaluation);
   if (evaluation.debugger) connection.suspended = new SuspendedEvaluation(session, call, evaluation.debugger);

@@ -40,7 +40,7 @@ export const inspectObject = defineTool({
   }),
   output: z.object({
     handle: z.int(),
-    ...inspectedPage.omit({ expired: true, offset: true }).shape,
+    ...inspectedPage.omit({ expired: true, offset: true, drawings: true }).shape,
     start: z.int(),
     parts: z.array(part),
   }),
@@ -92,7 +92,7 @@ function shown(context: ToolContext, handle: number, page: InspectedPage, { view
   handles.add([handle, ...page.parts.flatMap((each) => [each.handle, each.keyHandle])]);
   if (view !== null && page.view !== view)
     return { success: false, text: `There is no view ${view}. Views: ${page.views.join(', ') || 'none'}.` };
-  const { expired: _expired, offset: start, parts, ...facts } = page;
+  const { expired: _expired, drawings: _drawings, offset: start, parts, ...facts } = page;
   const data = { handle, ...facts, start, parts: parts.map(({ editable: _editable, path: _path, ...rest }) => rest) };
   return { success: true, text: pageText(handle, page, offset), structured: data };
 }

@@ -1,0 +1,118 @@
+/** Commands that show objects of the image, and those of the inspector. */
+import { ArrowLeft, ArrowRight, Columns2, Eye, Pin, RefreshCw, ScanSearch } from 'lucide-react';
+import { formOrNameAtCaret } from '../editor/inspect-at-caret.ts';
+import { mirror } from '../base/mirror.ts';
+import { focusedRegion, showRegion } from '../base/regions.ts';
+import { showSide } from '../base/layout-store.ts';
+import type { Command } from '../features/command-registry.ts';
+import {
+  copyToRepl,
+  inspectForm,
+  inspectName,
+  inspector,
+  mainViewer,
+  pin,
+  pinnedViewer,
+  setComparing,
+  unpin,
+} from '../features/inspector/inspector.ts';
+import { inspectHandle } from '../features/inspect.ts';
+import { notify } from '../features/notices.tsx';
+
+const withImage = (): true | string => (mirror.getState().session.pid === null ? 'with an image' : true);
+const withObject = (): true | string => (mainViewer.step ? true : 'with an object in the inspector');
+
+async function inspectAtCaret(): Promise<void> {
+  if (focusedRegion() === 'REPL') return inspectName('*', null);
+  const found = formOrNameAtCaret();
+  if (!found) return void notify('There is no name or form here to inspect.');
+  if (found.kind === 'value') return inspectHandle(found.value);
+  return found.kind === 'name' ? inspectName(found.text, found.package) : inspectForm(found.text, found.package);
+}
+
+export const inspectorCommands: Command[] = [
+  {
+    id: 'inspect.atCaret',
+    title: 'Inspect Value at Caret',
+    keys: 'Ctrl+I',
+    icon: ScanSearch,
+    when: withImage,
+    detail: () => (focusedRegion() === 'REPL' ? 'the last value' : formOrNameAtCaret()?.text.slice(0, 60)),
+    run: inspectAtCaret,
+  },
+  {
+    id: 'inspect.last',
+    title: 'Inspect Last Value of the REPL',
+    icon: ScanSearch,
+    when: withImage,
+    run: () => inspectName('*', null),
+  },
+  {
+    id: 'view.inspector',
+    title: 'Inspector: Focus',
+    keys: 'Ctrl+Alt+I',
+    icon: ScanSearch,
+    run: () => showRegion('Inspector', () => showSide('inspector')),
+  },
+  {
+    id: 'inspector.back',
+    title: 'Inspector: Back',
+    keys: 'Alt+ArrowLeft',
+    keysIn: 'Inspector',
+    icon: ArrowLeft,
+    when: () => mainViewer.canGo(-1) || 'after an object was opened',
+    run: () => mainViewer.go(-1),
+  },
+  {
+    id: 'inspector.forward',
+    title: 'Inspector: Forward',
+    keys: 'Alt+ArrowRight',
+    keysIn: 'Inspector',
+    icon: ArrowRight,
+    when: () => mainViewer.canGo(1) || 'after going back',
+    run: () => mainViewer.go(1),
+  },
+  {
+    id: 'inspector.refresh',
+    title: 'Inspector: Refresh',
+    keys: 'Ctrl+R',
+    keysIn: 'Inspector',
+    icon: RefreshCw,
+    when: withObject,
+    run: () => mainViewer.refresh(),
+  },
+  {
+    id: 'inspector.watch',
+    title: 'Inspector: Watch After Each Evaluation',
+    icon: Eye,
+    when: withObject,
+    detail: () => (mainViewer.store.getState().watching ? 'on' : 'off'),
+    run: () => mainViewer.setWatching(!mainViewer.store.getState().watching),
+  },
+  {
+    id: 'inspector.pin',
+    title: 'Inspector: Pin or Unpin',
+    icon: Pin,
+    when: () => (mainViewer.step || pinnedViewer.step ? true : 'with an object in the inspector'),
+    run: () => (pinnedViewer.step ? unpin() : pin()),
+  },
+  {
+    id: 'inspector.compare',
+    title: 'Inspector: Compare with the Pinned Object',
+    icon: Columns2,
+    when: () => (pinnedViewer.step && mainViewer.step ? true : 'with a pinned object'),
+    run: () => setComparing(!inspector.getState().comparing),
+  },
+  {
+    id: 'inspector.describe',
+    title: 'Inspector: Describe',
+    when: withObject,
+    run: () => mainViewer.describe(),
+  },
+  {
+    id: 'inspector.copyToRepl',
+    title: 'Inspector: Copy to REPL',
+    when: withObject,
+    run: () => copyToRepl(mainViewer.step!.handle),
+  },
+];

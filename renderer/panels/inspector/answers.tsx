@@ -1,0 +1,100 @@
+/** Evaluating with the inspected object as `*`: what was evaluated, and the row to type in. */
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useViewer } from '../../features/inspector/inspector.ts';
+import { evaluateWith } from '../../features/inspector/evaluating.ts';
+import type { Answer } from '../../features/inspector/viewer-state.ts';
+import type { Viewer } from '../../features/inspector/viewer.ts';
+import { ValueChip } from '../../features/value-chip.tsx';
+import { useMirror } from '../../base/mirror.ts';
+import { outputText } from '../../base/output.ts';
+import { CodeArea } from '../../ui/code-area.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { Ring } from '../../ui/mark.tsx';
+import { isComplete } from '#contract/sexp/reader.ts';
+import { shownPackage } from '../../sexp/packages.ts';
+import styles from './inspector.module.css';
+
+/** The forms that were evaluated here, the newest last, for Up and Down. */
+const history: string[] = [];
+const MOST = 200;
+
+export function Answers({ viewer }: { viewer: Viewer }) {
+  const answers = useViewer(viewer, (state) => state.answers);
+  const name = useMirror((state) => state.session.package);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [draft, setDraft] = useState('');
+  const [at, setAt] = useState<number | null>(null);
+  const recall = (step: -1 | 1): void => {
+    const next = (at ?? history.length) + step;
+    if (next < 0 || next > history.length) return;
+    setAt(next);
+    setDraft(history[next] ?? '');
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || isComplete(draft)) && draft.trim() !== '') {
+      event.preventDefault();
+      if (history.at(-1) !== draft) history.push(draft);
+      history.splice(0, history.length - MOST);
+      void evaluateWith(viewer, draft);
+      setDraft('');
+      setAt(null);
+    } else if (event.key === 'ArrowUp' && !draft.includes('\n')) {
+      event.preventDefault();
+      recall(-1);
+    } else if (event.key === 'ArrowDown' && !draft.includes('\n')) {
+      event.preventDefault();
+      recall(1);
+    }
+  };
+  return (
+    <Stack fixed edge="top" className={styles.foot}>
+      {answers.length > 0 ? (
+        <Box padX={4} padY={1} scroll selectable className={styles.answers} role="log" aria-label="Evaluated with *">
+          {answers.map((answer) => (
+            <AnswerView key={answer.id} answer={answer} />
+          ))}
+        </Box>
+      ) : null}
+      <Row align="start" gap={2} padX={4} padY={2}>
+        <Text fixed tone={3} className="code">
+          {shownPackage(name)} *&gt;
+        </Text>
+        <CodeArea
+          area={area}
+          label="Evaluate with * as the object"
+          placeholder="* is the object"
+          value={draft}
+          onChange={setDraft}
+          onKeyDown={onKeyDown}
+        />
+      </Row>
+    </Stack>
+  );
+}
+
+function AnswerView({ answer: { id, code, values, condition, status } }: { answer: Answer }) {
+  const output = useMirror((state) => state.outputs.get(id));
+  return (
+    <Box breaks lines="wrap" className="code">
+      <CodeText text={code} />
+      {output ? <Text tone={2}>{`\n${outputText(output).trim()}`}</Text> : null}
+      {status === null ? <Ring /> : null}
+      {status === 'expired' ? <Text tone="error">{'\n'}The object is not held any more.</Text> : null}
+      {condition ? <Text tone="error">{`\n${condition.type}: ${condition.message}`}</Text> : null}
+      {values.length > 0 ? (
+        <>
+          <Text tone={3}>{'\n=> '}</Text>
+          {values.map((value, index) => (
+            // Values are told apart by their place.
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={index}>
+              {index > 0 ? <Text tone={3}>, </Text> : null}
+              <ValueChip value={value} from={code} />
+            </span>
+          ))}
+        </>
+      ) : null}
+    </Box>
+  );
+}

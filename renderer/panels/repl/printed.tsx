@@ -1,0 +1,95 @@
+/** The output of an evaluation: all of it, or its beginning and its end with the way to what is between. */
+import { useEffect, useState } from 'react';
+import { call } from '../../base/bridge.ts';
+import type { OutputBuffer } from '../../base/output.ts';
+import { openPrinted } from '../../editor/whole-text.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { entryName, type Entry } from '../../features/repl/transcript.ts';
+import { Button } from '../../ui/button.tsx';
+import { Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+
+/** Characters of the beginning that are shown, up to a line end. */
+const HEAD = 2_000;
+
+/** `cut`: characters at the end that the image counted and did not send. */
+export function Printed({ entry, buffer, cut }: { entry: Entry; buffer: OutputBuffer; cut: number }) {
+  const left = buffer.dropped > 0;
+  const { head, problem } = useHead(entry, left);
+  if (buffer.chunks.length === 0 && buffer.dropped + cut === 0) return null;
+  const last = buffer.chunks.length - 1;
+  const between = buffer.dropped - head.length;
+  return (
+    <>
+      {head === '' ? null : (
+        <Text as="pre" tone={2} breaks lines="wrap" className="code">
+          {head.replace(/^\n/, '').replace(/\n$/, '')}
+        </Text>
+      )}
+      {left && between > 0 ? (
+        <Row gap={2} font="small" tone={3} wrap>
+          {head === '' ? (
+            <span>{buffer.dropped.toLocaleString('en')} characters not shown</span>
+          ) : (
+            <>
+              <span>{between.toLocaleString('en')} characters between</span>
+              <Button
+                size="small"
+                kind="link"
+                onPress={() => void orNotice(openPrinted(entry.evaluation, `Output of ${entryName(entry)}`))}
+              >
+                Open whole
+              </Button>
+            </>
+          )}
+          {problem === null ? null : <span>{problem}</span>}
+        </Row>
+      ) : null}
+      <Text as="pre" tone={2} breaks lines="wrap" className="code">
+        {buffer.chunks.map(({ stream, text }, index) => (
+          // Chunks have no identity but their order.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index} className={stream === 'stderr' ? look({ tone: 'cautious' }) : undefined}>
+            {trimmed(text, index === 0 && !left, index === last)}
+          </span>
+        ))}
+      </Text>
+      {cut > 0 ? (
+        <Row font="small" tone={3}>
+          {entry.agent
+            ? `${cut.toLocaleString('en')} characters not shown`
+            : `${cut.toLocaleString('en')} characters after that were printed and not kept`}
+        </Row>
+      ) : null}
+    </>
+  );
+}
+
+/** The beginning of an output of which the page has the end alone; only what the person evaluated is kept whole. */
+function useHead({ evaluation, agent }: Entry, left: boolean): { head: string; problem: string | null } {
+  const [found, setFound] = useState<{ head: string; problem: string | null }>({ head: '', problem: null });
+  const wanted = left && agent === null;
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let gone = false;
+    call('output.part', { evaluation, part: 0 }).then(
+      ({ printed, problem }) => {
+        if (gone) return;
+        const text = printed?.text.slice(0, HEAD) ?? '';
+        const eol = text.lastIndexOf('\n');
+        setFound({ head: eol > 0 ? text.slice(0, eol + 1) : text, problem });
+      },
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [wanted, evaluation]);
+  return found;
+}
+
+/** Output without the line break at its beginning, as PRINT writes, and at its end: neither makes an empty line here. */
+function trimmed(text: string, first: boolean, last: boolean): string {
+  const begun = first ? text.replace(/^\n/, '') : text;
+  return last ? begun.replace(/\n$/, '') : begun;
+}

@@ -1,0 +1,79 @@
+/** The values of an evaluation, each as a chip; a long one is folded. */
+import { useState } from 'react';
+import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
+import { call } from '../../base/bridge.ts';
+import { mirror } from '../../base/mirror.ts';
+import { openText } from '../../editor/whole-text.ts';
+import { notify, orNotice } from '../../features/notices.tsx';
+import { ValueChip } from '../../features/value-chip.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './repl.module.css';
+
+/** Characters of a value that are always shown, and from how many on it is folded to them. */
+const SHOWN = 1_000;
+const FOLDED_FROM = 2_000;
+
+export function Values({ report, from }: { report: EvaluationReport; from: string }) {
+  if (report.values.length === 0)
+    return (
+      <Box breaks lines="wrap" tone={3} className={classes('code', styles.entryValues)}>
+        ; No values
+      </Box>
+    );
+  return (
+    <Box breaks lines="wrap" className={classes('code', styles.entryValues)}>
+      <Text tone={3}>=&gt; </Text>
+      {report.values.map((value, index) => (
+        // Values are told apart by their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <span key={index}>
+          {index > 0 ? <Text tone={3}>, </Text> : null}
+          <Value value={value} from={from} />
+        </span>
+      ))}
+    </Box>
+  );
+}
+
+function Value({ value, from }: { value: PrintedValue; from: string }) {
+  const [open, setOpen] = useState(false);
+  const { text, cut, handle } = value;
+  const folded = text.length > FOLDED_FROM;
+  if (!folded && cut === 0) return <ValueChip value={value} from={from} />;
+  const whole = text.length + cut;
+  return (
+    <>
+      <ValueChip value={value} from={from} shown={folded && !open ? `${text.slice(0, SHOWN)}…` : text} />
+      <Row inline gap={2} padX={1}>
+        {folded ? (
+          <Button size="small" kind="link" onPress={() => setOpen(!open)}>
+            {open ? 'Fold' : `Show ${text.length.toLocaleString('en')} characters`}
+          </Button>
+        ) : null}
+        {cut > 0 && handle === null ? (
+          <Text font="small" tone={3}>
+            {cut.toLocaleString('en')} characters not shown
+          </Text>
+        ) : (
+          <Button size="small" kind="link" onPress={() => void orNotice(openWhole(value, from))}>
+            {cut > 0 ? `Open whole, ${whole.toLocaleString('en')} characters` : 'Open whole'}
+          </Button>
+        )}
+      </Row>
+    </>
+  );
+}
+
+async function openWhole({ text, cut, handle }: PrintedValue, from: string): Promise<void> {
+  const title = `Value of ${from}`;
+  if (cut === 0 || handle === null) return openText(title, text);
+  const whole = await call('inspector.text', { handle, package: mirror.getState().session.package });
+  if (whole.expired) {
+    notify('The image does not hold this value any more: only what is shown is known of it.');
+    return openText(title, text);
+  }
+  if (whole.cut > 0) notify(`${whole.cut.toLocaleString('en')} characters at its end are left out.`);
+  return openText(title, whole.text);
+}
