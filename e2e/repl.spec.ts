@@ -186,3 +186,24 @@ test('What leaves the transcript is let go of: its values are not held in the im
   await desktop.region('Inspector').getByRole('button', { name: 'Refresh', exact: true }).click();
   await expect(desktop.region('Inspector')).toContainText(':SHORT-LIVED');
 });
+
+test('Tab completes in the REPL, and the lambda list of the call stands beside it', async ({ desktop }) => {
+  const { page } = desktop;
+  await desktop.repl('(defun total-price (cart &key (country :de)) (list cart country))');
+  await expect(desktop.region('REPL')).toContainText('TOTAL-PRICE');
+  const input = page.getByRole('textbox', { name: 'REPL input' });
+  await input.click();
+  await page.keyboard.type('(total-p');
+  await page.keyboard.press('Tab');
+  await expect(input).toHaveValue('(total-price)');
+  await page.keyboard.type(' 1 :co');
+  await expect(desktop.region('REPL')).toContainText('(total-price cart &key (country :de))');
+  await page.keyboard.press('Tab');
+  const list = page.getByRole('listbox', { name: 'Completions' });
+  await expect(list.getByRole('option', { name: /^:country/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(input).toHaveValue('(total-price 1 :country)');
+  await page.keyboard.type(' :fr');
+  await page.keyboard.press('Control+Enter');
+  await expect(desktop.region('REPL')).toContainText('(1 :FR)');
+});

@@ -81,6 +81,8 @@ test('The keys F7, F6 and Tab lead from card to card, to the regions and into th
     desktop.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL() ?? null);
   await page.getByRole('textbox', { name: 'REPL input' }).click();
   await key('workbench', 'F6');
+  await expect.poll(region).toBe('Documentation');
+  await key('workbench', 'F6');
   await expect.poll(region).toBe('Status bar');
   await key('workbench', 'F6');
   await expect.poll(focused).toMatch(/^app:\/\/approval/);

@@ -205,3 +205,7 @@ test('A program that is killed while a card waits asks again after the next star
     await rm(project, { recursive: true, force: true });
   }
 });
+
+test('The first key of a new window goes into the REPL [B24]', async ({ desktop }) => {
+  await expect(desktop.page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+});

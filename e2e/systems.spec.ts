@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, type Desktop } from './fixture.ts';
 
@@ -85,4 +86,27 @@ test('The tests of a system are run, with what passed, what failed, why and wher
   await expect(failure).toContainText(/wrong.*One is not 2\./i);
   await failure.getByRole('button').click();
   await expect(desktop.region('Editor')).toContainText('(def-suite shop-suite)');
+});
+
+test('A folder that is opened in a running window is where the image is from then on, with its systems [B5]', async ({
+  desktop,
+}) => {
+  const { app, page } = desktop;
+  await desktop.repl('(list :up)');
+  await expect(desktop.region('REPL')).toContainText('(:UP)');
+  const other = await mkdtemp(path.join(tmpdir(), 'other-project-'));
+  await writeFile(path.join(other, 'elsewhere.asd'), '(defsystem "elsewhere" :components ((:file "elsewhere")))\n');
+  await writeFile(path.join(other, 'elsewhere.lisp'), '(defun elsewhere () :found)\n');
+  await app.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] });
+  }, other);
+  await page.keyboard.press('Control+Shift+O');
+  await page.getByRole('button', { name: /Trust/ }).first().click();
+  await page.getByRole('button', { name: 'Systems', exact: true }).click();
+  const systems = desktop.region('Systems');
+  await systems.getByText('elsewhere', { exact: true }).first().click();
+  await systems.getByRole('button', { name: /^Load\b/ }).click();
+  await expect(systems.getByText('loaded').first()).toBeVisible();
+  await desktop.repl('(list (elsewhere) (probe-file "elsewhere.asd"))');
+  await expect(desktop.region('REPL')).toContainText(/\(:FOUND\s+#P"/);
 });

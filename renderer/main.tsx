@@ -2,6 +2,7 @@
 import './theme/index.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.tsx';
+import { giveFirstFocus } from './base/first-focus.ts';
 import { messageOf, on } from './base/bridge.ts';
 import { registerAll } from './commands/all.ts';
 import { runCommand, startKeymap } from './features/command-registry.ts';
@@ -65,6 +66,7 @@ async function start(page: Root): Promise<void> {
   on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));
   on('command-invoked', ({ command }) => runCommand(command));
   page.render(<App />);
+  giveFirstFocus(workspace.activeBuffer === null ? 'REPL' : 'Editor');
   for (const problem of problems) notify(problem, 'error');
   keepSoon();
 }

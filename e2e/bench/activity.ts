@@ -1,10 +1,8 @@
 /** The activity panel with 100,000 events: its frames while it is scrolled, and while more events come, against 16 ms. */
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { _electron, type ElectronApplication, type Page } from '@playwright/test';
-import { display } from './display.ts';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { compare, type Comparison } from './measure.ts';
-import { ROOT, script, temporaryFolder, type Bench } from './setup.ts';
+import type { Bench } from './setup.ts';
+import { openWindow } from './window.ts';
 
 const FRAME_MS = 16;
 /** A screen of 60 Hz alone takes 1.04. */
@@ -15,9 +13,7 @@ const FRAMES = 400;
 const STEP_PX = 171;
 
 export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
-  const { createReport } = await script('report.mjs');
-  await (await script('build.mjs')).build(createReport(process.stderr, { quiet: true }));
-  const { app, page } = await launch(scope);
+  const { app, page } = await openWindow(scope);
   await page.keyboard.press('Control+Shift+H');
   const began = performance.now();
   await feed(app, EVENTS);
@@ -37,30 +33,6 @@ export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
     compare('  while 3,000 more come each second', growing, floor, null),
     compare('  of a page at rest', idle, floor, null),
   ];
-}
-
-async function launch(scope: AsyncDisposableStack): Promise<{ app: ElectronApplication; page: Page }> {
-  const home = await temporaryFolder(scope, 'home');
-  const project = await temporaryFolder(scope, 'project');
-  await mkdir(path.join(home, 'config'), { mode: 0o700 });
-  const { ELECTRON_RUN_AS_NODE: _asNode, ...inherited } = process.env;
-  const app = await _electron.launch({
-    executablePath: (await script('electron-runtime.mjs')).electronRuntime().executable,
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ROOT, project],
-    cwd: ROOT,
-    env: {
-      ...(inherited as Record<string, string>),
-      ...(await display(scope)),
-      LISP_WORKBENCH_HOME: home,
-      LISP_WORKBENCH_TEST: '1',
-      HTTP_PORT: '0',
-    },
-  });
-  scope.defer(() => app.close());
-  await app.firstWindow();
-  const page = app.windows().find((each) => each.url().startsWith('app://workbench/')) ?? (await app.firstWindow());
-  await page.waitForSelector('[aria-label="REPL"]');
-  return { app, page };
 }
 
 /** Sends events as the core does: in batches, each a call with what happened inside it. */

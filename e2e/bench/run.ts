@@ -20,6 +20,7 @@ import { programs } from './programs.ts';
 import { script, type Bench } from './setup.ts';
 import { shared } from './shared.ts';
 import { start } from './start.ts';
+import { typing } from './typing.ts';
 
 const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = {
   evaluate,
@@ -37,6 +38,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   start,
   launch,
   activity,
+  typing,
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
@@ -53,7 +55,7 @@ async function main(): Promise<number> {
   const report = createReport(process.stderr, { quiet: true });
   await (
     await script('steps.mjs')
-  ).setUp(names.includes('launch') || names.includes('activity') ? 'tests' : 'commands', report);
+  ).setUp(['launch', 'activity', 'typing'].some((name) => names.includes(name)) ? 'tests' : 'commands', report);
   const measured: Comparison[] = [];
   let problems = 0;
   for (const name of names) {

@@ -8,8 +8,8 @@
 (defconstant +most-folders+ 2000)
 
 (defun project-directory ()
-  "Return the directory in which the image was started, which ASDF searches first."
-  *default-pathname-defaults*)
+  "Return the directory in which the image was started, or to which the project was moved since; ASDF searches it first."
+  (sb-ext:symbol-global-value '*default-pathname-defaults*))
 
 (defun definition-files (directory &optional (depth +deepest-folder+) (limit +most-definition-files+))
   "The .asd files in DIRECTORY and the folders below it, nearest first. Hidden folders and those of other tools are left out."

@@ -7,7 +7,15 @@
 
 (define-operation "trust-project" (:control request)
   (setf *project-trusted* (eq t (field request "trusted")))
+  (let ((directory (field request "directory")))
+    (when directory (move-to (sb-ext:parse-native-namestring directory nil *default-pathname-defaults* :as-directory t))))
   (object))
+
+(defun move-to (directory)
+  "Make DIRECTORY the project's, where relative names begin and systems are found, for the process and for all contexts that have not chosen
+one of their own."
+  (ignore-errors (without-guard (sb-posix:chdir (sb-ext:native-namestring directory))))
+  (setf (sb-ext:symbol-global-value '*default-pathname-defaults*) directory))
 
 (defun trusted-project-directory ()
   "Return the project's directory for ASDF's registry; NIL while none of its code may run."

@@ -323,7 +323,11 @@ export class Workbench {
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
-    for (const session of this.sessions.all) session.tell('trust-project', { trusted: this.trusted });
+    // A sandbox holds the folder for which it was made: there the next image is in the new one.
+    for (const session of this.sessions.all) {
+      const moved = session.view().sandbox === null ? { directory: root } : {};
+      session.tell('trust-project', { trusted: this.trusted, ...moved });
+    }
     const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
     this.events.emit('project-changed', this.#project);
     await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody

@@ -81,7 +81,7 @@ export const goCommands: Command[] = [
   },
   {
     id: 'go.back',
-    title: 'Back',
+    title: 'Previous Place',
     keys: 'Alt+ArrowLeft',
     icon: ArrowLeft,
     when: () => canGo(-1) || 'after a jump',
@@ -89,7 +89,7 @@ export const goCommands: Command[] = [
   },
   {
     id: 'go.forward',
-    title: 'Forward',
+    title: 'Next Place',
     keys: 'Alt+ArrowRight',
     icon: ArrowRight,
     when: () => canGo(1) || 'after going back',

@@ -32,6 +32,8 @@ export function Palette({ text: first }: { text: string }) {
   const definitions = useMirror((state) => state.definitions);
   const deviations = useMirror((state) => state.deviations.deviations);
   const project = useMirror((state) => state.project);
+  // Most commands that cannot run now can when the image's state is another one.
+  const session = useMirror((state) => state.session);
   const { systems } = useSystems();
   const { files } = useProjectFiles();
   const input = useRef<HTMLInputElement>(null);
@@ -52,7 +54,8 @@ export function Palette({ text: first }: { text: string }) {
         files: files ?? [],
         outline,
       }),
-    [text, commands, definitions, deviations, systems, files, outline],
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [text, commands, definitions, deviations, systems, files, outline, session],
   );
   const index = Math.min(chosen, items.length - 1);
 

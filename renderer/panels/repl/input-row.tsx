@@ -18,9 +18,12 @@ import { Hint } from '../../ui/tooltip.tsx';
 import { completeComma, matching, parseComma } from '../../features/repl/comma-commands.ts';
 import { recallHistory, setDraft, takeDraft, useReplInput } from '../../features/repl/input-store.ts';
 import { runAsComma } from '../../features/repl/run-comma.ts';
+import { Completions, useCompletions } from './completions.tsx';
+import { useLambdaList } from './lambda-list.ts';
 import { type OwnClosers, typePaired } from './paired-typing.ts';
 import { SearchRow } from './search-row.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
 import styles from './input.module.css';
 
 export function InputRow() {
@@ -65,8 +68,13 @@ function FormRow() {
     setDraft(before + inserted + after);
     caret.current = before.length + inserted.length;
   };
+  const completing = useCompletions(area, draft, (start, end, text) => {
+    setDraft(draft.slice(0, start) + text + draft.slice(end));
+    caret.current = start + text.length;
+  });
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.nativeEvent.isComposing) return;
+    if (!draft.trimStart().startsWith(',') && completing.onKeyDown(event)) return;
     const { selectionStart, selectionEnd } = event.currentTarget;
     if (event.altKey && !event.ctrlKey && ['p', 'n'].includes(event.key.toLowerCase())) {
       if (recallHistory(event.key.toLowerCase() === 'p' ? -1 : 1)) toEnd(event);
@@ -103,6 +111,7 @@ function FormRow() {
 
   return (
     <Row align="start" gap={2} padY={2} padX={4} fixed edge="top" className={styles.row} data-region-focus>
+      <Completions listed={completing.listed} />
       <Text fixed tone={3} className="code">
         {shownPackage(name)}&gt;
       </Text>
@@ -115,13 +124,14 @@ function FormRow() {
         onCaret={setPlace}
         marks={marksAt(draft, place)}
       />
-      <Side draft={draft} />
+      <Side draft={draft} caret={place} />
     </Row>
   );
 }
 
 /** Shows what Enter does, or what runs meanwhile. */
-function Side({ draft }: { draft: string }) {
+function Side({ draft, caret }: { draft: string; caret: number }) {
+  const lambdaList = useLambdaList(draft, caret);
   const running = useMirror((state) => state.session.running);
   if (running) {
     const who = running.actor.kind === 'person' ? 'You are' : `${running.actor.name} is`;
@@ -150,6 +160,7 @@ function Side({ draft }: { draft: string }) {
   if (comma) return <CommaHint {...comma} />;
   return (
     <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
+      {lambdaList === null ? null : <span className={classes('code', styles.running)}>{lambdaList}</span>}
       {isComplete(draft) ? 'Enter evaluates' : 'Enter continues, Ctrl+Enter evaluates'}
     </Row>
   );

@@ -13,6 +13,8 @@ import { PlainIconButton } from '../../ui/icon-button.tsx';
 import styles from './input.module.css';
 
 interface Replayed {
+  /** When the image ended whose definitions were evaluated again: a later end has a bar of its own. */
+  of: number;
   replayed: number;
   failed: { what: string; message: string }[];
 }
@@ -23,14 +25,15 @@ export function LostBar() {
   const live = useMirror(({ session }) => ['idle', 'evaluating', 'debugging'].includes(session.state));
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
-  if (result) return <ReplayReport result={result} onClose={() => setResult(null)} />;
+  if (result && (!lost || lost.at === result.of))
+    return <ReplayReport result={result} onClose={() => setResult(null)} />;
   if (!lost) return null;
   const replay = async (): Promise<void> => {
     setBusy(true);
     try {
-      setResult(await call('session.replay', {}));
+      setResult({ of: lost.at, ...(await call('session.replay', {})) });
     } catch (error) {
-      setResult({ replayed: 0, failed: [{ what: 'Replay', message: messageOf(error) }] });
+      setResult({ of: lost.at, replayed: 0, failed: [{ what: 'Replay', message: messageOf(error) }] });
     } finally {
       setBusy(false);
     }

@@ -27,10 +27,12 @@ export function Systems() {
   const [selected, setSelected] = useState<string | null>(null);
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const pid = useMirror((state) => state.session.pid);
+  // Another folder, or trust in it, brings other systems in reach.
+  const folder = useMirror(({ project }) => (project === null ? '' : `${project.path} ${project.trusted}`));
   useEffect(() => {
     keepRunsOf(pid);
     if (live) void refreshSystems();
-  }, [live, pid]);
+  }, [live, pid, folder]);
   const chosen = systems?.find(({ name }) => name === selected) ?? null;
   const known = chosen?.loaded ? chosen.name : null;
   const idle = useMirror(({ session }) => session.state === 'idle' || session.state === 'debugging');

@@ -256,3 +256,17 @@ describe('activate-libraries', () => {
     });
   });
 });
+
+describe('trust-project', () => {
+  it('The project moves to another folder: its systems are found there, and names begin there [B5]', async () => {
+    const other = path.join(image.directory, 'moved to é');
+    await mkdir(other, { recursive: true });
+    await writeFile(path.join(other, 'moved.asd'), '(defsystem "moved" :components ())');
+    await image.ask('trust-project', { trusted: true, directory: other });
+    const { systems } = await image.ask('systems', {});
+    expect(systems.find(({ name }) => name === 'moved')).toMatchObject({ origin: 'project' });
+    expect((await image.run('load-system', { system: 'moved', force: null })).status).toBe('ok');
+    expect(await image.value('(file-namestring (probe-file "moved.asd"))')).toBe('"moved.asd"');
+    expect(await image.value('(sb-posix:getcwd)')).toContain('moved to é');
+  });
+});

@@ -12,8 +12,16 @@ import {
 import { runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
-  /** Sets whether ASDF finds the systems of the folder that the image was started in; a new image finds them. */
-  'trust-project': { lane: 'control', changes: true, request: z.object({ trusted: z.boolean() }), reply: z.object({}) },
+  /**
+   * Sets whether ASDF finds the systems of the project's folder: the one that the image was started in, or `directory` from now on, which then
+   * is its current directory, too. A new image finds them.
+   */
+  'trust-project': {
+    lane: 'control',
+    changes: true,
+    request: z.object({ trusted: z.boolean(), directory: z.string().optional() }),
+    reply: z.object({}),
+  },
   /** Load an ASDF (or Quicklisp, when present) system; output and `system-progress` arrive as events of `evaluation`. */
   'load-system': {
     lane: 'worker',

@@ -95,9 +95,11 @@ async function launch(
   }
 }
 
-/** Tells the image whether systems of its project may be found. */
-export async function sendTrust(image: LispImage, { trusted }: ImageStartOptions): Promise<void> {
-  if (trusted) await image.request('trust-project', { trusted: trusted() });
+/** Tells the image whether systems of its project may be found, and where that is: a copy may be of a time before it was another folder. */
+export async function sendTrust(image: LispImage, { trusted, directory, sandbox }: ImageStartOptions): Promise<void> {
+  if (!trusted) return;
+  const place = sandbox?.() ? {} : { directory: directory() };
+  await image.request('trust-project', { trusted: trusted(), ...place });
 }
 
 /** False when the file ended the image, which then must not load it again. */
