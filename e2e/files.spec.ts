@@ -102,6 +102,28 @@ test('The file tree, going to a file by its name, and searching find what is in 
   await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toContainText('not saved');
 });
 
+test('An unsaved text and the other text that its file got are compared line by line, in the bar and when it is saved', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, 'both.lisp', '(one)\n(two)\n(three)\n');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('; mine\n');
+  await writeFile(file, '(one)\n(two)\n(three of theirs)\n');
+  await page.getByRole('button', { name: 'Compare…' }).click();
+  const lines = page.getByRole('group', { name: 'The file on disk, and what saving makes of it' });
+  await expect(lines).toContainText('added: ; mine');
+  await expect(lines).toContainText('removed: (three of theirs)');
+  await page.screenshot({ path: 'out/playwright/files-both-changed.png' });
+  await page.getByRole('button', { name: 'Keep mine' }).last().click();
+  await expect(page.getByRole('button', { name: 'Compare…' })).toBeHidden();
+  await page.keyboard.press('Control+s');
+  await expect(lines).toContainText('removed: (three of theirs)');
+  expect(await readFile(file, 'utf8')).toBe('(one)\n(two)\n(three of theirs)\n');
+  await page.getByRole('button', { name: 'Replace with mine' }).click();
+  await expect.poll(() => readFile(file, 'utf8')).toBe('; mine\n(one)\n(two)\n(three)\n');
+});
+
 test('A file that somebody else removes is told at once, and its text is not lost [B14]', async ({ desktop }) => {
   const { page } = desktop;
   const file = await opened(desktop, 'gone.lisp', '; all there is\n');

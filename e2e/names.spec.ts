@@ -143,3 +143,44 @@ test('Macros and variables of the image have the colour of what they are', async
   await expect.poll(colour).not.toBe(before);
   await page.screenshot({ path: 'out/playwright/names-colours.png' });
 });
+
+test('A template is filled in from field to field, at the indentation of its form', async ({ desktop }) => {
+  const { page } = desktop;
+  const file = await opened(desktop, 'filled.lisp', '(in-package #:cl-user)\n\n');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('(progn (with-open-f');
+  const list = page.locator('.suggest-widget.visible');
+  const template = list.getByRole('option', { name: /with-open-file …/ });
+  await expect(template).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/names-template.png' });
+  await template.click();
+  await expect(list).toBeHidden();
+  for (const field of ['in', '"notes.txt"', ':input']) {
+    await page.keyboard.type(field);
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.type('(read-line in)');
+  await page.keyboard.press('Control+s');
+  const expected = '(progn (with-open-file (in "notes.txt" :direction :input)\n         (read-line in)))';
+  await expect.poll(() => readFile(file, 'utf8')).toContain(expected);
+});
+
+test('Parentheses have one quiet colour, or one for each depth, by a setting', async ({ desktop }) => {
+  const { page } = desktop;
+  await opened(desktop, 'deep.lisp', '(a (b (c (d (e (f))))))\n');
+  const colours = async (): Promise<number> => {
+    const parentheses = desktop
+      .region('Editor')
+      .locator('.view-line')
+      .first()
+      .locator('[class*="bracket-highlighting"]');
+    return new Set(await parentheses.evaluateAll((all) => all.map((each) => getComputedStyle(each).color))).size;
+  };
+  await expect.poll(colours).toBe(1);
+  await page.keyboard.press('Control+,');
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByRole('radiogroup', { name: 'Colour of parentheses' }).getByText('By depth').click();
+  await expect.poll(colours).toBe(6);
+  await page.keyboard.press('Escape');
+  await page.screenshot({ path: 'out/playwright/names-parentheses.png' });
+});

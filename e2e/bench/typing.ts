@@ -109,26 +109,20 @@ async function untilShown(page: Page, text: string, selector: string): Promise<n
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.waitForFunction((shown) => !document.querySelector(shown), selector);
-    const shown = page.evaluate(
-      (wanted) =>
-        new Promise<number>((resolve) => {
-          window.addEventListener(
-            'keydown',
-            () => {
-              const pressed = performance.now();
-              const look = (): void =>
-                document.querySelector(wanted)
-                  ? resolve(performance.now() - pressed)
-                  : void requestAnimationFrame(look);
-              requestAnimationFrame(look);
-            },
-            { capture: true, once: true },
-          );
-        }),
-      selector,
-    );
+    await page.evaluate((wanted) => {
+      const shown = new Promise<number>((resolve) => {
+        const measured = (): void => {
+          const pressed = performance.now();
+          const look = (): void =>
+            document.querySelector(wanted) ? resolve(performance.now() - pressed) : void requestAnimationFrame(look);
+          requestAnimationFrame(look);
+        };
+        window.addEventListener('keydown', measured, { capture: true, once: true });
+      });
+      Object.assign(window, { benchShown: shown });
+    }, selector);
     await page.keyboard.press(text.at(-1) === ' ' ? 'Space' : text.at(-1)!);
-    taken.push(await shown);
+    taken.push(await page.evaluate(() => (window as unknown as { benchShown: Promise<number> }).benchShown));
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
   }

@@ -37,7 +37,7 @@ import { outputCalls } from './output-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, settingsChange, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
-import { fileText, textEncoding } from './text-file.ts';
+import { fileText, textDifference, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
 
 const nothing = z.object({});
@@ -130,6 +130,11 @@ export const workbenchCalls = {
       z.object({ saved: z.literal(true), digest: z.string() }),
       z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'deleted', 'exists']) }),
     ]),
+  },
+  /** Compares the file on disk with a text of the editor: what the text would take away from the file, and add to it. */
+  'file.difference': {
+    input: z.object({ path: z.string(), text: z.string(), encoding: textEncoding }),
+    output: textDifference,
   },
   'file.choosePlace': { input: z.object({ name: z.string() }), output: z.object({ path: z.string().nullable() }) },
 

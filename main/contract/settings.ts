@@ -15,6 +15,8 @@ export const settings = z.object({
    * closers; `strict` refuses closers and deletions that would; `off` leaves all to the person.
    */
   structuralEditing: z.enum(['off', 'balanced', 'strict']).default('balanced'),
+  /** The colour of parentheses: a quiet one for all, or one for each depth. */
+  parentheses: z.enum(['quiet', 'depth']).default('quiet'),
   /** Minutes after which a request that nobody decided is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /** Folders, relative to the project, in which agents' code may write without asking. */

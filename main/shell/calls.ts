@@ -65,6 +65,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'file.choose': () => files.choose(),
     'file.read': ({ path, encoding }) => files.read(path, encoding),
     'file.save': (request) => files.save(request),
+    'file.difference': (request) => files.difference(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
     'repl.evaluate': (request) => workbench.evaluateAsPerson(request),
     'compile.text': (request) => compileAsPerson(workbench, request),

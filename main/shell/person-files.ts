@@ -2,10 +2,11 @@
 import path from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import { z } from 'zod';
-import type { FileText, TextEncoding } from '#contract/text-file.ts';
+import type { FileText, TextDifference, TextEncoding } from '#contract/text-file.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { digestOf, readBytes, writeBytes } from '#core/project/files.ts';
+import { hunksOf } from '#core/project/hunks.ts';
 import { decodeText, encodeText, withLineEndsOf } from '#core/project/person-text.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -88,6 +89,19 @@ export class PersonFiles {
     return { path: absolute, ...decodeText(bytes, encoding ?? null), digest: digestOf(bytes) };
   }
 
+  /** Compares a file with the editor's text of it; how their lines end makes no difference, since saving keeps that. */
+  async difference({
+    path: file,
+    text,
+    encoding,
+  }: Pick<SaveRequest, 'path' | 'text' | 'encoding'>): Promise<TextDifference> {
+    const onDisk = decodeText(await readBytes(path.resolve(file), LARGEST), encoding).text;
+    const hunks = hunksOf(withPlainLineEnds(onDisk), withPlainLineEnds(text), false);
+    return hunks === null
+      ? { hunks: [], why: 'The two texts are too long, or too different, to be compared line by line.' }
+      : { hunks: hunks.shown, why: null };
+  }
+
   /**
    * Writes a text in an encoding, with the line ends of the file that is there. `digest`: the file that the text was based on; one that
    * has changed since is not overwritten unasked.
@@ -137,4 +151,8 @@ async function bytesIfAny(file: string): Promise<Buffer | null> {
     if (error instanceof WorkbenchError && systemCode(error.cause) === 'ENOENT') return null;
     throw error;
   }
+}
+
+function withPlainLineEnds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }

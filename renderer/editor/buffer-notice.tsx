@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';
 import { change, useBuffers } from './buffers.ts';
-import { close, reload, save } from './files.ts';
+import { close, compare, reload, save } from './files.ts';
 import { PrintedBar } from './printed-bar.tsx';
 import { Row } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
@@ -41,6 +41,9 @@ export function BufferNoticeBar() {
       {notice.kind === 'changed' ? (
         <>
           <span>{title} has other text on disk than your unsaved text is based on.</span>
+          <Button size="small" onPress={() => void orNotice(compare(id))}>
+            Compare…
+          </Button>
           <Button size="small" onPress={() => void orNotice(reload(id))}>
             Take the file’s text
           </Button>

@@ -3,6 +3,7 @@ import type { Workspace } from '#contract/settings.ts';
 import type { FileText, TextEncoding } from '#contract/text-file.ts';
 import { call, messageOf, on } from '../base/bridge.ts';
 import { ask, type Question } from '../features/ask.tsx';
+import { askBeforeReplacing, chooseText } from './disk-difference.tsx';
 import { notify } from '../features/notices.tsx';
 import { contribute } from '../base/workspace.ts';
 import {
@@ -89,7 +90,9 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const { encoding } = buffer;
   let result = await call('file.save', { path, text, digest, encoding, overwrite: path !== buffer.path });
   if (!result.saved) {
-    const answer = await ask(result.reason === 'deleted' ? deletedQuestion(path) : changedQuestion(path));
+    const answer = await (result.reason === 'deleted'
+      ? ask(deletedQuestion(path))
+      : askBeforeReplacing(titleOf(path), { path, text, encoding }));
     if (answer === 'reload') await reload(id);
     if (answer !== 'overwrite') return false;
     result = await call('file.save', { path, text, digest, encoding, overwrite: true });
@@ -100,21 +103,18 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   return true;
 }
 
-type SaveAnswer = 'cancel' | 'reload' | 'overwrite';
-
-function changedQuestion(path: string): Question<SaveAnswer> {
-  return {
-    title: `${titleOf(path)} has changed on disk`,
-    text: 'Somebody else wrote the file since you opened it. Saving replaces their text with yours.',
-    answers: [
-      { id: 'cancel', title: 'Cancel' },
-      { id: 'reload', title: 'Take the file’s text' },
-      { id: 'overwrite', title: 'Replace with mine', kind: 'danger' },
-    ],
-  };
+/** Shows how the unsaved text and its file differ, and keeps the one that the person chooses. */
+export async function compare(id: string): Promise<void> {
+  const buffer = find(id);
+  const model = modelOf(id);
+  if (!buffer?.path || !model) return;
+  const { title, path, encoding } = buffer;
+  const kept = await chooseText(title, { path, text: model.getValue(), encoding });
+  if (kept === 'file') await reload(id);
+  if (kept === 'mine') change(id, { notice: null });
 }
 
-function deletedQuestion(path: string): Question<SaveAnswer> {
+function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
   return {
     title: `${titleOf(path)} is no longer on disk`,
     text: 'Somebody deleted or moved the file since you opened it. Saving makes it again.',

@@ -1,4 +1,5 @@
 /** Monaco's two themes, made of the tokens. */
+import { mirror } from '../base/mirror.ts';
 import { currentTheme, onThemeChange, token } from '../theme/theme.ts';
 import { monaco } from './monaco.ts';
 
@@ -31,13 +32,7 @@ const COLOURS: Record<string, string> = {
   'editor.findMatchHighlightBackground': 'row-selected-idle',
   'editorBracketMatch.background': 'surface-4',
   'editorBracketMatch.border': 'hairline-strong',
-  // Parentheses have a quiet colour, except those that close nothing.
-  'editorBracketHighlight.foreground1': 'syn-paren',
-  'editorBracketHighlight.foreground2': 'syn-paren',
-  'editorBracketHighlight.foreground3': 'syn-paren',
-  'editorBracketHighlight.foreground4': 'syn-paren',
-  'editorBracketHighlight.foreground5': 'syn-paren',
-  'editorBracketHighlight.foreground6': 'syn-paren',
+  // A parenthesis that closes nothing.
   'editorBracketHighlight.unexpectedBracket.foreground': 'error',
   'editorCursor.foreground': 'accent',
   'editorLineNumber.foreground': 'text-3',
@@ -132,11 +127,24 @@ const COLOURS: Record<string, string> = {
   errorForeground: 'error',
 };
 
+/** Colours of the parentheses of six depths, after which they begin again; neighbours are told apart also without red and green. */
+const DEPTHS = ['syn-operator', 'syn-number', 'syn-keyword', 'syn-special', 'syn-string', 'syn-name'];
+
 const NAME = 'workbench';
 
 export function startMonacoTheme(): void {
   define();
   onThemeChange(define);
+  mirror.subscribe(({ settings }, { settings: before }) => {
+    if (settings.parentheses !== before.parentheses) define();
+  });
+}
+
+function parenthesisColours(): Record<string, string> {
+  const isByDepth = mirror.getState().settings.parentheses === 'depth';
+  return Object.fromEntries(
+    DEPTHS.map((name, depth) => [`editorBracketHighlight.foreground${depth + 1}`, isByDepth ? name : 'syn-paren']),
+  );
 }
 
 function define(): void {
@@ -149,7 +157,9 @@ function define(): void {
       foreground: token(name).slice(1),
       ...(scope === 'name' ? { fontStyle: 'bold' } : {}),
     })),
-    colors: Object.fromEntries(Object.entries(COLOURS).map(([key, name]) => [key, token(name)])),
+    colors: Object.fromEntries(
+      Object.entries({ ...COLOURS, ...parenthesisColours() }).map(([key, name]) => [key, token(name)]),
+    ),
   });
   monaco.editor.setTheme(NAME);
 }

@@ -12,6 +12,7 @@ import { typedBefore } from '../../sexp/symbols.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { formNear, packageNear } from './context.ts';
+import { templateItem } from './templates.ts';
 
 const LIMIT = 200;
 /** Milliseconds for which the list waits for the image. */
@@ -73,12 +74,16 @@ async function provide(
     insert: new monaco.Range(line, typed.start + 1, line, place.column),
     replace: new monaco.Range(line, typed.start + 1, line, endOfSymbol(model, place)),
   };
-  const suggestions = completions.map((completion, rank) => itemOf(completion, rank, typed.text, range));
+  const suggestions = completions.flatMap((completion, rank) => {
+    const item = itemOf(completion, rank, typed.text, range);
+    const template = isStandard(completion) ? templateItem(model, place, item) : null;
+    return template === null ? [item] : [item, template];
+  });
   // The order is the image's, which ranks by what Lisp programmers type: each further character is asked about again.
   return { suggestions, incomplete: true };
 }
 
-function itemOf(completion: Completion, rank: number, typed: string, range: Item['range']): Item {
+function itemOf(completion: Completion, rank: number, typed: string, range: Item['range']) {
   const { text, kinds, lambdaList, documentation } = completion;
   return {
     label: {
@@ -93,7 +98,12 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
     sortText: String(rank).padStart(5, '0'),
     ...(documentation === null ? {} : { documentation }),
     range,
-  };
+  } satisfies Item;
+}
+
+/** True for a name of the standard, or one that no image was asked about. */
+function isStandard(completion: Completion): boolean {
+  return completion.package === null || completion.package === 'COMMON-LISP';
 }
 
 function endOfSymbol(model: monaco.editor.ITextModel, { lineNumber, column }: monaco.Position): number {

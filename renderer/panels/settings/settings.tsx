@@ -49,7 +49,7 @@ export function Settings() {
           step={1}
           onChange={(editorFontSize) => set({ editorFontSize })}
         />
-        <TypingChoices guard={settings.structuralEditing} indentOnPaste={settings.indentOnPaste} />
+        <TypingChoices settings={settings} />
         <Choice
           label="Errors of your evaluations"
           value={settings.onError}

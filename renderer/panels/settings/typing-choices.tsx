@@ -1,4 +1,4 @@
-/** The choices about typing Lisp: the guard of its parentheses, and the indentation of what is pasted. */
+/** The choices about typing Lisp: the guard and the colour of its parentheses, and the indentation of what is pasted. */
 import type { Settings } from '#contract/settings.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
@@ -12,15 +12,11 @@ const GUARDS: Readonly<Record<Settings['structuralEditing'], string>> = {
   strict: 'As balanced, and what would unbalance a form is refused. Alt+Backspace and Alt+Delete delete it anyway.',
 };
 
-export function TypingChoices({
-  guard,
-  indentOnPaste,
-}: {
-  guard: Settings['structuralEditing'];
-  indentOnPaste: boolean;
-}) {
-  const set = (part: Partial<Pick<Settings, 'structuralEditing' | 'indentOnPaste'>>): void =>
-    void orNotice(call('settings.change', part));
+type Typing = Pick<Settings, 'structuralEditing' | 'indentOnPaste' | 'parentheses'>;
+
+export function TypingChoices({ settings }: { settings: Typing }) {
+  const { structuralEditing: guard, indentOnPaste, parentheses } = settings;
+  const set = (part: Partial<Typing>): void => void orNotice(call('settings.change', part));
   return (
     <>
       <Choice
@@ -44,6 +40,15 @@ export function TypingChoices({
           { value: 'on', title: 'On' },
         ]}
         onChange={(value) => set({ indentOnPaste: value === 'on' })}
+      />
+      <Choice
+        label="Colour of parentheses"
+        value={parentheses}
+        options={[
+          { value: 'quiet', title: 'Quiet' },
+          { value: 'depth', title: 'By depth' },
+        ]}
+        onChange={(chosen) => set({ parentheses: chosen })}
       />
     </>
   );
