@@ -24,7 +24,6 @@ import 'monaco-editor/features/parameterHints/register.js';
 import 'monaco-editor/features/readOnlyMessage/register.js';
 import 'monaco-editor/features/referenceSearch/register.js';
 import 'monaco-editor/features/rename/register.js';
-import 'monaco-editor/features/semanticTokens/register.js';
 import 'monaco-editor/features/smartSelect/register.js';
 import 'monaco-editor/features/snippet/register.js';
 import 'monaco-editor/features/toggleTabFocusMode/register.js';
