@@ -132,6 +132,18 @@ test('What the reader leaves out is greyed, and the image’s text of a definiti
   await expect.poll(() => readFile(file, 'utf8')).toContain('(defun price (x)\n  (* 3 x))\n\n#+ccl');
 });
 
+test('Macros and variables of the image have the colour of what they are', async ({ desktop }) => {
+  const { page } = desktop;
+  await opened(desktop, 'macros.lisp', '(retrying (list 1))\n(list limit)\n');
+  const first = desktop.region('Editor').locator('.view-line span span').filter({ hasText: 'retrying' });
+  const colour = (): Promise<string> => first.first().evaluate((element) => getComputedStyle(element).color);
+  await expect(first.first()).toBeVisible();
+  await expect.poll(colour).toBe('rgb(27, 28, 32)');
+  await desktop.repl('(defmacro retrying (&body body) `(progn ,@body))');
+  await expect.poll(colour).toBe('rgb(44, 83, 166)');
+  await page.screenshot({ path: 'out/playwright/names-colours.png' });
+});
+
 test('A template is filled in from field to field, at the indentation of its form', async ({ desktop }) => {
   const { page } = desktop;
   const file = await opened(desktop, 'filled.lisp', '(in-package #:cl-user)\n\n');

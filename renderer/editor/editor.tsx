@@ -243,6 +243,7 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     stickyScroll: { enabled: false },
     occurrencesHighlight: 'singleFile',
     selectionHighlight: false,
+    'semanticHighlighting.enabled': true,
     wordBasedSuggestions: 'off',
     // Enter ends the line whatever is suggested: Tab takes the suggestion, Enter only where the list was asked for.
     acceptSuggestionOnEnter: 'off',

@@ -31,8 +31,9 @@ import 'monaco-editor/features/tokenization/register.js';
 import 'monaco-editor/features/unusualLineTerminators/register.js';
 import 'monaco-editor/features/wordHighlighter/register.js';
 import 'monaco-editor/features/wordOperations/register.js';
-// Of these two features the register.js leaves out the larger part.
+// Of these features the register.js leaves out the larger part.
 import 'monaco-editor/editor/contrib/gotoSymbol/browser/goToCommands.js';
+import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticTokens.js';
 import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js';
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 

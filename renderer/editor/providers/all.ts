@@ -6,6 +6,7 @@ import { installOpener } from './locations.ts';
 import { installFolding, installOutline } from './outline.ts';
 import { installReferences } from './references.ts';
 import { installRename } from './rename.ts';
+import { installSemanticColours } from './semantic.ts';
 import { installSignatureHelp } from './signature.ts';
 import { installFormSelection } from '../structure.ts';
 
@@ -25,6 +26,7 @@ export function installProviders(): void {
     installOutline,
     installFolding,
     installRename,
+    installSemanticColours,
     installFormSelection,
   ])
     install();
