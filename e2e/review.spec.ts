@@ -198,8 +198,8 @@ test('All agents are stopped from Review: what waits is denied, what runs is int
   // Review lies above the page, so notices stand beside it.
   const told = desktop.page.getByRole('status').filter({ hasText: 'All agents are paused.' });
   await expect(told).toBeVisible();
-  const { x, width } = (await told.boundingBox())!;
-  expect(x + width).toBeLessThanOrEqual((await desktop.page.evaluate(() => innerWidth)) - 648);
+  const edge = (await desktop.page.evaluate(() => innerWidth)) - 648;
+  await expect.poll(() => told.boundingBox().then((box) => box && box.x + box.width)).toBeLessThanOrEqual(edge);
   await review.keyboard.press('Escape');
   await desktop.page.getByRole('button', { name: /^AI clients/ }).click();
   await desktop.page.getByRole('menuitem', { name: 'Let All Agents Go On' }).click();

@@ -38,13 +38,17 @@ export function fromVitest(file) {
   });
 }
 
-/** Tests in Playwright's JSON report. A skipped one did not run. */
+/** Tests in Playwright's JSON report. A skipped one did not run; `retried`: its first attempt failed. */
 export function fromPlaywright(file) {
   const { suites, errors } = readJson(file);
   const collect = (suite, titles) => [
     ...(suite.specs ?? [])
       .filter((spec) => spec.tests.some((test) => test.status !== 'skipped'))
-      .map((spec) => ({ title: [...titles, spec.title].join(' › '), passed: spec.ok })),
+      .map((spec) => ({
+        title: [...titles, spec.title].join(' › '),
+        passed: spec.ok,
+        retried: spec.tests.some((test) => test.status === 'flaky'),
+      })),
     ...(suite.suites ?? []).flatMap((inner) => collect(inner, [...titles, inner.title])),
   ];
   const broken = (errors ?? []).map((error) => ({ title: String(error.message).split('\n')[0], passed: false }));
