@@ -184,3 +184,38 @@ test('Parentheses have one quiet colour, or one for each depth, by a setting', a
   await page.keyboard.press('Escape');
   await page.screenshot({ path: 'out/playwright/names-parentheses.png' });
 });
+
+test('Completions of an image that was slow appear when its answer comes, unless the person closed the list', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await opened(desktop, 'late.lisp', '\n');
+  const pid = (await desktop.snapshot()).session.pid!;
+  const list = page.locator('.suggest-widget.visible');
+  const option = list.getByRole('option', { name: /sb-ext:\*evaluator-mode\*/ });
+  process.kill(pid, 'SIGSTOP');
+  try {
+    // Nothing that the window knows by itself begins like this.
+    await page.keyboard.type('sb-ext:*evaluator-m');
+    await expect(page.locator('.monaco-editor')).toContainText('evaluator-m');
+    await expect(option).toHaveCount(0);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await expect(option).toBeVisible();
+});
+
+test('A text of 12,000 lines that is looked through for faults of the syntax does not keep completions waiting', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const lines = Array.from({ length: 4_000 }, (_, index) => `(defun f-${index} (x)\n  "Of."\n  (list x ${index}))`);
+  await opened(desktop, 'long.lisp', `${lines.join('\n')}\n(nosuch:thing)\n`);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('(list 1');
+  await expect(desktop.region('Editor').locator('.squiggly-warning').first()).toBeVisible();
+  await page.keyboard.type(' sb-ext:*evaluator-m');
+  await expect(
+    page.locator('.suggest-widget.visible').getByRole('option', { name: /sb-ext:\*evaluator-mode\*/ }),
+  ).toBeVisible();
+});

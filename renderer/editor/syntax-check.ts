@@ -1,13 +1,17 @@
-/** Faults of the syntax while one types: read by the image, which evaluates and interns nothing for that, else by the window's own reader. */
-import type { syntaxProblem } from '#contract/introspection.ts';
-import type { z } from 'zod';
+/**
+ * Faults of the syntax while one types: read by the image, which evaluates and interns nothing for that, else by the window's own reader.
+ * The image answers one look-up after the other, so it is asked about what changed alone, and about a long text in parts, between which
+ * it completes names.
+ */
+import { imbalanceOf } from '#contract/sexp/balance.ts';
+import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { askImage } from '../features/names.ts';
+import { batchesOf, FaultlessPieces, packagesMadeIn, type Piece, piecesOf } from '../sexp/syntax-pieces.ts';
 import { readingOf } from './active-editor.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
 import { packageNear } from './providers/context.ts';
 
-type SyntaxProblem = z.infer<typeof syntaxProblem>;
 type Model = monaco.editor.ITextModel;
 
 const OWNER = 'syntax';
@@ -17,6 +21,10 @@ const REST_MS = 500;
 const LONGEST = 1_000_000;
 const PATIENCE_MS = 1_500;
 const MOST = 100;
+/** Characters that the image looks at in one go, which takes it some milliseconds. */
+const BATCH = 10_000;
+
+const faultless = new WeakMap<Model, FaultlessPieces>();
 
 /** Looks at the shown text whenever typing rests, and when another is shown. */
 export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -42,37 +50,99 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
 async function check(model: Model): Promise<void> {
   if (model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) return;
   const version = model.getVersionId();
-  const text = model.getValue(monaco.editor.EndOfLinePreference.LF);
-  const answer = await askImage('names.checkSyntax', { text, package: packageNear(model, 1) }, PATIENCE_MS);
+  const { text, reading } = readingOf(model);
+  const pieces = piecesOf(text, reading);
+  const faults = unclosed(model, pieces).concat(
+    (await foundByImage(model, text, reading, pieces)) ?? ownFaults(reading),
+  );
   if (model.isDisposed() || model.getVersionId() !== version) return;
-  const found = answer?.problems ?? ownProblems(model);
-  const markers = found.slice(0, MOST).map((problem) => markerOf(model, text, problem));
+  const markers = faults
+    .toSorted((a, b) => a.offset - b.offset)
+    .slice(0, MOST)
+    .map((fault) => markerOf(model, fault));
   monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
-type Fault = Pick<SyntaxProblem, 'severity' | 'message' | 'offset'>;
+interface Fault {
+  readonly severity: 'error' | 'note';
+  readonly message: string;
+  readonly offset: number;
+}
 
-/** The faults that need no image. */
-function ownProblems(model: Model): Fault[] {
-  const { reading } = readingOf(model);
+/** The faults that the image finds in forms that are closed; null when it did not answer. */
+async function foundByImage(
+  model: Model,
+  text: string,
+  { forms }: Reading,
+  pieces: readonly Piece[],
+): Promise<Fault[] | null> {
+  const known = faultless.get(model) ?? new FaultlessPieces();
+  faultless.set(model, known);
+  const version = model.getVersionId();
+  const context = packageNear(model, 1);
+  const head = packageForms(text, forms);
+  const suspects = known.suspects(
+    pieces.filter(({ closed }) => closed),
+    `${context} ${head}`,
+  );
   const faults: Fault[] = [];
-  if (reading.stray !== null)
-    faults.push({ severity: 'error', message: 'There is no open parenthesis for this one.', offset: reading.stray });
-  for (const form of reading.forms)
-    if (!form.closed)
-      faults.push({
-        severity: 'error',
-        message: form.kind === 'string' ? 'This string is not closed.' : 'This form is not closed.',
-        offset: form.body,
-      });
+  for (const batch of batchesOf(suspects, BATCH)) {
+    if (model.isDisposed() || model.getVersionId() !== version) return faults;
+    const found = await lookedAt(head, batch, context);
+    if (found === null) return null;
+    faults.push(...found);
+    for (const piece of batch) if (!found.some((fault) => isIn(piece, fault))) known.remember(piece);
+  }
   return faults;
 }
 
-function markerOf(model: Model, text: string, { severity, message, offset }: Fault): monaco.editor.IMarkerData {
-  // Offsets count line ends as one character, whatever the file has.
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  const column = offset - (before.lastIndexOf('\n') + 1) + 1;
+/** Forms that make the packages that the text makes, for the image to know of them. */
+function packageForms(text: string, forms: readonly Form[]): string {
+  return packagesMadeIn(text, forms)
+    .map((name) => `(defpackage |${name.replaceAll(/[\\|]/g, String.raw`\$&`)}|)\n`)
+    .join('');
+}
+
+/** The faults in some pieces, by their offset in the whole text; null when the image did not answer. */
+async function lookedAt(head: string, pieces: readonly Piece[], context: string | null): Promise<Fault[] | null> {
+  const text = head + pieces.map((piece) => piece.text).join('\n');
+  const answer = await askImage('names.checkSyntax', { text, package: context }, PATIENCE_MS);
+  if (answer === null) return null;
+  const faults: Fault[] = [];
+  let begin = head.length;
+  for (const piece of pieces) {
+    const end = begin + piece.text.length;
+    for (const { severity, message, offset } of answer.problems)
+      if (offset >= begin && offset <= end) faults.push({ severity, message, offset: offset - begin + piece.start });
+    begin = end + 1;
+  }
+  return faults;
+}
+
+const isIn = ({ start, text }: Piece, { offset }: Fault): boolean => offset >= start && offset <= start + text.length;
+
+/** The forms that are never closed, with advice by their indentation. */
+function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
+  return pieces.flatMap(({ text, start, form, closed }) => {
+    if (closed || form === null) return [];
+    const { lineNumber, column } = model.getPositionAt(start);
+    const found = imbalanceOf(`${'\n'.repeat(lineNumber - 1)}${' '.repeat(column - 1)}${text}`);
+    const message =
+      found === null ? 'This form is not closed.' : [found.message, found.repair].filter(Boolean).join(' ');
+    const offset = found === null ? form : model.getOffsetAt({ lineNumber: found.line, column: found.column });
+    return [{ severity: 'error' as const, message, offset }];
+  });
+}
+
+/** The further faults that need no image. */
+function ownFaults({ stray }: Reading): Fault[] {
+  return stray === null
+    ? []
+    : [{ severity: 'error', message: 'There is no open parenthesis for this one.', offset: stray }];
+}
+
+function markerOf(model: Model, { severity, message, offset }: Fault): monaco.editor.IMarkerData {
+  const { lineNumber: line, column } = model.getPositionAt(offset);
   const word = model.getWordAtPosition({ lineNumber: line, column });
   return {
     severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,

@@ -73,7 +73,8 @@ function specializers(text: string, lambdaList: Form): string[] {
   return found;
 }
 
-function operatorName(text: string, operator: Form): string {
+/** The name of an operator without its package, in lower case. */
+export function operatorName(text: string, operator: Form): string {
   const word = text.slice(operator.body, operator.end).toLowerCase();
   return word.slice(word.lastIndexOf(':') + 1);
 }

@@ -1,6 +1,7 @@
 /**
  * Completion in the editor. The image answers with locals, keywords of the call, symbols and packages; what is known without it
- * (names of the text, definitions of the mirror, the standard's symbols) is shown at once when it is slow or missing.
+ * (names of the text, definitions of the mirror, the standard's symbols) is shown at once when it is slow or missing, until its answer
+ * comes.
  */
 import type { Completion } from '#contract/introspection.ts';
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
@@ -15,8 +16,15 @@ import { formNear, packageNear } from './context.ts';
 import { templateItem } from './templates.ts';
 
 const LIMIT = 200;
-/** Milliseconds for which the list waits for the image. */
+/** Milliseconds for which the list waits for the image before it shows what is known without it. */
 const AT_ONCE_MS = 120;
+/** Milliseconds for which an answer of the image is worth having at all. */
+const LATE_MS = 15_000;
+
+type Answer = Awaited<ReturnType<typeof askImage<'names.complete'>>>;
+
+/** The answer that came after what is known here was shown, for the version and the place that it was asked about. */
+let late: { model: monaco.editor.ITextModel; version: number; offset: number; answer: Answer } | null = null;
 
 type Item = monaco.languages.CompletionItem;
 
@@ -37,6 +45,8 @@ const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind]
   ['variable', 'Variable'],
   ['type', 'TypeParameter'],
 ];
+/** The text for which nothing was known without the image, so that no list is open. */
+let empty: { model: monaco.editor.ITextModel; version: number } | null = null;
 
 export function installCompletion(): monaco.IDisposable {
   return monaco.languages.registerCompletionItemProvider(LISP, {
@@ -56,16 +66,18 @@ async function provide(
   if (typed.text === '' && !asked) return null;
   const around = formNear(model, place);
   const inPackage = packageNear(model, place.lineNumber);
-  const answer = await askImage(
-    'names.complete',
-    {
-      prefix: typed.text,
-      package: inPackage,
-      text: around?.text ?? null,
-      offset: around?.offset ?? null,
-      limit: LIMIT,
-    },
-    AT_ONCE_MS,
+  const answer = await answerFor(model, place, () =>
+    askImage(
+      'names.complete',
+      {
+        prefix: typed.text,
+        package: inPackage,
+        text: around?.text ?? null,
+        offset: around?.offset ?? null,
+        limit: LIMIT,
+      },
+      LATE_MS,
+    ),
   );
   if (token.isCancellationRequested) return null;
   const completions = answer?.completions ?? knownCompletions(typed.text, inPackage, model);
@@ -79,8 +91,55 @@ async function provide(
     const template = isStandard(completion) ? templateItem(model, place, item) : null;
     return template === null ? [item] : [item, template];
   });
+  empty = suggestions.length === 0 ? { model, version: model.getVersionId() } : null;
   // The order is the image's, which ranks by what Lisp programmers type: each further character is asked about again.
   return { suggestions, incomplete: true };
+}
+
+/** The image's answer where it comes at once. A later one is kept for the list, which is asked for again then; null until then. */
+async function answerFor(
+  model: monaco.editor.ITextModel,
+  place: monaco.Position,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const [version, offset] = [model.getVersionId(), model.getOffsetAt(place)];
+  const isHere = (kept: typeof late): boolean =>
+    kept?.model === model && kept.version === version && kept.offset === offset;
+  if (late && isHere(late)) return late.answer;
+  late = null;
+  const asking = ask();
+  const timer = Promise.withResolvers<'late'>();
+  const timeout = setTimeout(timer.resolve, AT_ONCE_MS, 'late');
+  const first = await Promise.race([asking, timer.promise]);
+  clearTimeout(timeout);
+  if (first !== 'late') return first;
+  void asking.then((answer) => {
+    if (answer === null || model.isDisposed() || model.getVersionId() !== version) return;
+    late = { model, version, offset, answer };
+    showAgain(model, place);
+  });
+  return null;
+}
+
+/** The suggestion list's own parts, as far as they are used here. Its state is 0 without a list, 1 for one that was asked for. */
+interface SuggestController {
+  readonly model: { readonly state: number };
+  readonly widget: { readonly value: { getFocusedItem(): { readonly index: number } | undefined } };
+  triggerSuggest(onlyFrom: undefined, auto: boolean): void;
+}
+
+/** Asks for the list once more, unless the person closed it, chose in it, or went elsewhere. */
+function showAgain(model: monaco.editor.ITextModel, place: monaco.Position): void {
+  const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
+  const controller = editor?.getContribution('editor.contrib.suggestController') as
+    | SuggestController
+    | null
+    | undefined;
+  if (!controller || !editor?.getPosition()?.equals(place)) return;
+  const { state } = controller.model;
+  const chosen = (controller.widget.value.getFocusedItem()?.index ?? 0) > 0;
+  const wasEmpty = empty?.model === model && empty.version === model.getVersionId();
+  if (state === 0 ? wasEmpty : !chosen) controller.triggerSuggest(undefined, state !== 1);
 }
 
 function itemOf(completion: Completion, rank: number, typed: string, range: Item['range']) {

@@ -1,0 +1,83 @@
+/** A text in pieces, one for each top-level form, so that while somebody types only what changed is looked at anew. */
+import { designatedName, operatorName } from '#contract/sexp/forms.ts';
+import type { Form, Reading } from '#contract/sexp/reader.ts';
+
+/** A top-level form with what stands between it and the form before: comments, prefixes, closers that close nothing. */
+export interface Piece {
+  /** The offset in the whole text. */
+  readonly start: number;
+  readonly text: string;
+  /** The form's own offset in the whole text; null behind the last form. */
+  readonly form: number | null;
+  /** False when the form is never closed. */
+  readonly closed: boolean;
+}
+
+/** The pieces of a text, which together are the text. */
+export function piecesOf(text: string, { forms }: Pick<Reading, 'forms'>): Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (const { body, end, closed } of forms) {
+    pieces.push({ start, text: text.slice(start, end), form: body, closed });
+    start = end;
+  }
+  if (start < text.length) pieces.push({ start, text: text.slice(start), form: null, closed: true });
+  return pieces;
+}
+
+/** The pieces in their order, in groups of about `size` characters. */
+export function batchesOf(pieces: readonly Piece[], size: number): Piece[][] {
+  const batches: Piece[][] = [];
+  let filled = size;
+  for (const piece of pieces) {
+    if (filled >= size) {
+      batches.push([]);
+      filled = 0;
+    }
+    batches.at(-1)!.push(piece);
+    filled += piece.text.length;
+  }
+  return batches;
+}
+
+const PACKAGE_MAKERS = new Set(['defpackage', 'define-package', 'make-package']);
+
+/** Names of the packages that the text's own forms make, so that a name in them is no fault before they were evaluated. */
+export function packagesMadeIn(text: string, forms: readonly Form[]): string[] {
+  return forms.flatMap(({ children: [operator, name] }) => {
+    const made = operator && name && PACKAGE_MAKERS.has(operatorName(text, operator)) && designatedName(text, name);
+    return made ? [made] : [];
+  });
+}
+
+/** Pieces in which nothing was found, by a digest of their text, since a piece of a string holds the whole string in memory. */
+export class FaultlessPieces {
+  #surroundings = '';
+  #digests = new Set<string>();
+
+  /** The pieces that are not known to be without a fault. `surroundings`: all else on which faults depend, such as the package. */
+  suspects(pieces: readonly Piece[], surroundings: string): Piece[] {
+    if (surroundings !== this.#surroundings) {
+      this.#surroundings = surroundings;
+      this.#digests.clear();
+    }
+    const there = new Map(pieces.map((piece) => [digestOf(piece.text), piece]));
+    for (const digest of this.#digests) if (!there.has(digest)) this.#digests.delete(digest);
+    return pieces.filter(({ text }) => !this.#digests.has(digestOf(text)));
+  }
+
+  remember({ text }: Piece): void {
+    this.#digests.add(digestOf(text));
+  }
+}
+
+/** Length and two sums over the characters, which for two texts are the same by chance once in about 2^64 times. */
+function digestOf(text: string): string {
+  let [first, second] = [7, 11];
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    first = (Math.imul(first, 31) + code) | 0;
+    second = Math.imul(second ^ code, 0x01_00_01_93);
+  }
+  return `${text.length} ${first} ${second}`;
+}
