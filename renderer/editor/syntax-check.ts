@@ -19,7 +19,10 @@ const OWNER = 'syntax';
 const REST_MS = 500;
 /** Characters of a text that is looked at; a longer one is left alone. */
 const LONGEST = 1_000_000;
-const PATIENCE_MS = 1_500;
+/** Milliseconds after which the faults that need no image are marked alone. */
+const OWN_AFTER_MS = 1_500;
+/** Milliseconds for one batch; the image may have other things to do. */
+const PATIENCE_MS = 30_000;
 const MOST = 100;
 /** Characters that the image looks at in one go, which takes it some milliseconds. */
 const BATCH = 10_000;
@@ -52,14 +55,20 @@ async function check(model: Model): Promise<void> {
   const version = model.getVersionId();
   const { text, reading } = readingOf(model);
   const pieces = piecesOf(text, reading);
-  const faults = unclosed(model, pieces).concat(
-    (await foundByImage(model, text, reading, pieces)) ?? ownFaults(reading),
-  );
-  if (model.isDisposed() || model.getVersionId() !== version) return;
-  const markers = faults
-    .toSorted((a, b) => a.offset - b.offset)
-    .slice(0, MOST)
-    .map((fault) => markerOf(model, fault));
+  const open = unclosed(model, pieces);
+  const show = (faults: readonly Fault[]): void => {
+    if (!model.isDisposed() && model.getVersionId() === version) mark(model, [...open, ...faults]);
+  };
+  // What the window finds by itself is marked in between where the image takes long.
+  const timer = setTimeout(show, OWN_AFTER_MS, ownFaults(reading));
+  const found = await foundByImage(model, text, reading, pieces);
+  clearTimeout(timer);
+  show(found ?? ownFaults(reading));
+}
+
+function mark(model: Model, faults: readonly Fault[]): void {
+  const first = faults.toSorted((a, b) => a.offset - b.offset).slice(0, MOST);
+  const markers = first.map((fault) => markerOf(model, fault));
   monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
