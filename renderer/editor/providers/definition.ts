@@ -13,6 +13,16 @@ type Model = monaco.editor.ITextModel;
 
 /** Places of which the texts are read for a peek. */
 const MOST = 60;
+/** Kinds of definition that come along with a function's own; whoever goes to the function does not want to choose. */
+const BESIDE = new Set([
+  'compiler-macro',
+  'source-transform',
+  'transform',
+  'optimizer',
+  'vop',
+  'ir1-convert',
+  'declaration',
+]);
 
 export function installDefinition(): monaco.IDisposable {
   return monaco.languages.registerDefinitionProvider(LISP, {
@@ -33,7 +43,7 @@ async function definitionsOf(
   const here = definitionsIn(model, symbol);
   const answer = await askImage('names.definitions', { symbol, package: inPackage });
   const sources = answer
-    ? answer.definitions.map(({ source }) => source)
+    ? foremost(answer.definitions).map(({ source }) => source)
     : knownDefinitions(symbol, inPackage).map(({ definition }) => definition.source);
   const places = await Promise.all(
     sources
@@ -45,6 +55,12 @@ async function definitionsOf(
   // What the text itself defines is where it stands now, not where the image read it.
   const others = found.filter(({ uri }) => here.length === 0 || uri.toString() !== model.uri.toString());
   return distinct([...here, ...others]);
+}
+
+/** The definitions without those that only come along with another. */
+function foremost<Found extends { readonly kind: string }>(all: readonly Found[]): readonly Found[] {
+  const own = all.filter(({ kind }) => !BESIDE.has(kind));
+  return own.length > 0 ? own : all;
 }
 
 /** The place that the image names, as a range of a model. */
