@@ -1,5 +1,5 @@
 /** The person's actions in a debugger: restarts, frames, steps. The outcome of each is told where it was asked for. */
-import type { RanInDebugger } from '#contract/debugger-calls.ts';
+import { isOfSharedImage, type RanInDebugger } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -119,8 +119,8 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
     }));
     return;
   }
-  const done = await asked(call('debugger.compileForDebugging', { function: name, set: true }));
-  if ('value' in done) debuggers.setState({ compiled: done.value.functions });
+  const done = await asked(call('debugger.compileForDebugging', { function: name, set: true, debugger: id }));
+  if ('value' in done && isOfSharedImage(id)) debuggers.setState({ compiled: done.value.functions });
   if (isOpen(id)) {
     changeView(id, () =>
       'problem' in done
@@ -139,7 +139,7 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
 
 /** Compiles a function again as it was before it was compiled for debugging. */
 export async function compileAsBefore(name: string): Promise<void> {
-  const { functions } = await call('debugger.compileForDebugging', { function: name, set: false });
+  const { functions } = await call('debugger.compileForDebugging', { function: name, set: false, debugger: null });
   debuggers.setState({ compiled: functions });
 }
 
