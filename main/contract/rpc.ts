@@ -274,7 +274,7 @@ const workbenchEvents = {
       left: z.int().nonnegative(),
     }),
   ),
-  'input-requested': z.object({ evaluation: z.string() }),
+  'input-requested': z.object({ evaluation: z.string(), /** The id of its image. */ image: z.string() }),
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
   /** New events in order; where numbers are missing the page could not follow, and may ask for them. */

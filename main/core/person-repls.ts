@@ -60,8 +60,7 @@ export class PersonRepls {
   renameImage(image: string, name: string): void {
     const before = this.#sessions.find(image).name;
     this.#images.rename(image, name);
-    for (const repl of this.#open.values())
-      if (repl.session.id === image && repl.name === before) repl.name = name;
+    for (const repl of this.#open.values()) if (repl.session.id === image && repl.name === before) repl.name = name;
     this.#changed();
   }
 
@@ -106,9 +105,12 @@ export class PersonRepls {
 
   /** Opens what was open when the program ended; images start with their first evaluation. */
   restore({ images, repls }: Pick<KeptRepls, 'images' | 'repls'>): void {
-    for (const name of images) if (this.#sessions.all.every((session) => session.name !== name)) this.#images.open(name);
+    for (const name of images)
+      if (this.#sessions.all.every((session) => session.name !== name)) this.#images.open(name);
     for (const { id, name, image, package: wanted } of repls) {
-      const session = this.#sessions.all.find((each) => (image === null ? each === this.#sessions.main : each.name === image));
+      const session = this.#sessions.all.find((each) =>
+        image === null ? each === this.#sessions.main : each.name === image,
+      );
       if (!session) continue;
       const repl = this.#open.get(id) ?? this.#add(id, name, session);
       repl.name = name;
@@ -138,7 +140,8 @@ export class PersonRepls {
   async #enter(repl: Repl, inPackage: string): Promise<void> {
     repl.package = inPackage;
     const { wanted } = repl;
-    const entered = wanted === null ? null : await repl.session.enterPackage(contextOf(repl.id), wanted).catch(() => null);
+    const entered =
+      wanted === null ? null : await repl.session.enterPackage(contextOf(repl.id), wanted).catch(() => null);
     if (entered !== null && repl.wanted !== null) {
       repl.package = entered;
       if (entered === wanted) repl.wanted = null;

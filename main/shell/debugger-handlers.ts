@@ -5,7 +5,12 @@ import type { Session } from '#core/sessions/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-export function debuggerHandlers({ session, sessions, images, breakpoints }: Workbench): Handlers<typeof debuggerCalls> {
+export function debuggerHandlers({
+  session,
+  sessions,
+  images,
+  breakpoints,
+}: Workbench): Handlers<typeof debuggerCalls> {
   const { addresses } = images;
   /** Asks the image of a debugger by the name that the debugger has there. */
   const of = async <Asked extends { debugger: string }, Reply>(

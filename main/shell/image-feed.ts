@@ -24,7 +24,8 @@ export function feedImages(
       now('inspection-wanted', images.addresses.told(session, wanted)),
     );
     session.events.on('input-requested', ({ evaluation }) => {
-      if (session === sessions.main || isOfPerson(session, evaluation)) now('input-requested', { evaluation });
+      if (session === sessions.main || isOfPerson(session, evaluation))
+        now('input-requested', { evaluation, image: session.id });
     });
     session.events.on('output', (piece) => {
       // What clients print in images of their own is theirs.
