@@ -28,14 +28,14 @@ export function Repl() {
   return (
     <Region name="REPL">
       <ReplTabs />
-      {image ? <LostBar key={image.id} image={image} /> : null}
-      <Transcript key={repl.id} repl={repl} image={image} />
+      {image ? <LostBar key={`lost ${image.id}`} image={image} /> : null}
+      <Transcript key={`transcript ${repl.id}`} repl={repl} image={image} />
       {image === null ? (
         <EndedImage repl={repl} />
       ) : image.state === 'gone' && (isShared(image) || image.problem !== null) ? (
         <NoImage image={image} />
       ) : (
-        <InputRow key={repl.id} repl={repl} image={image} />
+        <InputRow key={`input ${repl.id}`} repl={repl} image={image} />
       )}
     </Region>
   );
