@@ -75,7 +75,8 @@ test('An evaluation that waits for the one of another REPL says for whom it wait
   await expect(repl).toContainText('REPL is evaluating (loop)');
   await desktop.repl('(+ 20 22)');
   await expect(repl).toContainText('waits for REPL, which evaluates (loop)');
-  await expect(tab(desktop, 'evaluating REPL')).toHaveCount(2);
+  await expect(tab(desktop, 'evaluating REPL')).toBeVisible();
+  await expect(tab(desktop, 'waits for its turn REPL 2')).toBeVisible();
   await page.keyboard.press('Control+.');
   await value(desktop, '42');
   await tab(desktop, /^REPL$/).click();
@@ -191,7 +192,7 @@ test('An error in a further image is met in the debugger, and closing its REPL a
   const [image] = (await desktop.snapshot()).images;
   await page.getByRole('textbox', input).click();
   await page.keyboard.press('Control+Shift+W');
-  const question = page.getByRole('alertdialog', { name: 'Close image 2, and end its image?' });
+  const question = page.getByRole('alertdialog', { name: 'Close the REPL image 2, and end its image?' });
   await question.getByRole('button', { name: 'End the image' }).click();
   await expect(repl.getByRole('tablist', { name: 'REPLs' })).toBeHidden();
   expect((await desktop.snapshot()).images).toEqual([]);

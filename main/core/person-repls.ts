@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL, type KeptRepls, MOST_REPLS, type ReplRecord } from '#contract/repl-calls.ts';
 import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { PersonImages } from './person-images.ts';
@@ -105,8 +105,7 @@ export class PersonRepls {
 
   /** Opens what was open when the program ended; images start with their first evaluation. */
   restore({ images, repls }: Pick<KeptRepls, 'images' | 'repls'>): void {
-    for (const name of images)
-      if (this.#sessions.all.every((session) => session.name !== name)) this.#images.open(name);
+    for (const name of images) this.#reopen(name);
     for (const { id, name, image, package: wanted } of repls) {
       const session = this.#sessions.all.find((each) =>
         image === null ? each === this.#sessions.main : each.name === image,
@@ -117,6 +116,15 @@ export class PersonRepls {
       repl.wanted = wanted === HOME_PACKAGE ? null : wanted;
     }
     this.#changed();
+  }
+
+  /** Opens an image of before; one whose name is not allowed any more, or taken, is left out. */
+  #reopen(name: string): void {
+    try {
+      this.#images.open(name);
+    } catch (error) {
+      process.emitWarning(messageOf(error));
+    }
   }
 
   #add(id: string, name: string, session: Session): Repl {

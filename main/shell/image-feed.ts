@@ -4,7 +4,7 @@ import type { PageEvents } from '#contract/rpc.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { SendNow } from './ipc.ts';
-import type { Output } from './outbox-channels.ts';
+import type { Output, OutputPiece } from './outbox-channels.ts';
 
 type TellState = <Name extends keyof PageEvents & string>(name: Name, make: () => z.input<PageEvents[Name]>) => void;
 
@@ -16,6 +16,13 @@ export function feedImages(
 ): void {
   repls.events.on('changed', () => state('repls-changed', () => repls.list()));
   images.events.on('changed', () => state('images-changed', () => images.list()));
+  /** The image whose process, outside of evaluations, printed last. */
+  let printer = sessions.main;
+  const told = (session: Session, piece: OutputPiece): OutputPiece => {
+    if (piece.evaluation !== null || session === printer) return piece;
+    printer = session;
+    return { ...piece, text: `;; The image ${session.name}:\n${piece.text}` };
+  };
   const follow = (session: Session): void => {
     const debuggersChanged = (): void => state('debuggers-changed', () => images.openDebuggers);
     session.events.on('debugger-entered', debuggersChanged);
@@ -30,7 +37,7 @@ export function feedImages(
     session.events.on('output', (piece) => {
       // What clients print in images of their own is theirs.
       if (session === sessions.main || piece.evaluation === null || isOfPerson(session, piece.evaluation))
-        output.add(piece);
+        output.add(told(session, piece));
     });
   };
   follow(sessions.main);

@@ -1,6 +1,8 @@
 /** The dock below the editor: its panels behind tabs. All but the problems and the search stay alive while another is shown. */
 import { ChevronDown, CircleStop, Ellipsis, Plus } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { interruptImage } from '../features/evaluations.ts';
+import { orNotice } from '../features/notices.tsx';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
 import { isShared, useShownImage } from '../features/repl/active-repl.ts';
@@ -20,8 +22,8 @@ import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 
 export function Dock() {
   const dock = useLayout((state) => state.dock);
-  const further = useShownImage();
-  const running = useMirror((state) => state.session.running !== null) || Boolean(further?.running);
+  const shown = useShownImage();
+  const running = useMirror((state) => state.session.running !== null) || Boolean(shown?.running);
   return (
     <Tabs
       className={look({ flow: 'stack', grow: true, surface: 2 }, styles.dock)}
@@ -64,7 +66,11 @@ export function Dock() {
             <IconButton
               label="Interrupt"
               keys={commandKeys('evaluate.interrupt')}
-              onPress={() => runCommand('evaluate.interrupt')}
+              onPress={() =>
+                dock === 'repl' && shown?.running
+                  ? void orNotice(interruptImage(shown))
+                  : runCommand('evaluate.interrupt')
+              }
             >
               <CircleStop className="icon" aria-hidden />
             </IconButton>

@@ -40,7 +40,7 @@ export function ImageState() {
           entries: everyone.map((image) => ({
             id: image.id,
             title: image.name,
-            detail: image === session ? 'shared' : stateWords(image, now),
+            detail: image === session ? `shared · ${words}` : stateWords(image, now),
             icon: <Mark session={image} />,
             run: () => void orNotice(showImage(image.id)),
           })),

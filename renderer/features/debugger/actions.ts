@@ -4,6 +4,7 @@ import type { DebuggerRecord } from '#contract/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { notify } from '../notices.tsx';
+import { meantImage } from '../repl/repls.ts';
 import { plainName } from './words.ts';
 import { packageOfFrame } from './frames.ts';
 import {
@@ -145,7 +146,7 @@ export async function compileAsBefore(name: string): Promise<void> {
 
 /** Stops what the person runs, or else whatever runs, where it is. */
 export async function pause(): Promise<void> {
-  const { running } = mirror.getState().session;
+  const { running } = meantImage();
   if (!running || !(await call('debugger.breakIn', { evaluation: running.evaluation })).found)
     notify('Nothing was running any more.');
 }

@@ -12,6 +12,9 @@ import { activeRepl, imageOf, isShared, packageOf, shownRepl } from './active-re
 import { draftOf, dropDraft, editDraftOf, restoreDrafts } from './input-store.ts';
 import { transcript } from './transcript-store.ts';
 
+/** Characters of the name of a package that is kept. */
+const PACKAGE_LIMIT = 1000;
+
 /** Brings back which REPL was shown and the drafts of all, and keeps them from now on. */
 export function restoreRepls({ repls }: Workspace): void {
   restoreDrafts(new Map(repls.repls.map(({ id, draft }) => [id, draft] as const).filter(([id]) => id !== FIRST_REPL)));
@@ -37,7 +40,15 @@ function keptRepls(): Workspace['repls'] {
       const { id, name, image: imageId, wanted } = repl;
       const image = imageId === session.id ? null : own.find((each) => each.id === imageId)?.name;
       if (image === undefined) return [];
-      return [{ id, name, image, package: wanted ?? packageOf(repl), draft: id === FIRST_REPL ? '' : draftOf(id) }];
+      return [
+        {
+          id,
+          name,
+          image,
+          package: (wanted ?? packageOf(repl)).slice(0, PACKAGE_LIMIT),
+          draft: id === FIRST_REPL ? '' : draftOf(id),
+        },
+      ];
     }),
     active: activeRepl.getState().id,
   };
@@ -128,8 +139,8 @@ export async function closeRepl(id: string): Promise<void> {
 async function closeWithImage({ id, name }: ReplRecord, image: Session, runs: boolean): Promise<void> {
   const running = runs ? ' An evaluation of this REPL has not ended; it is interrupted.' : '';
   const answer = await ask({
-    title: `Close ${name}, and end its image?`,
-    text: `It is the only REPL in the image ${image.name}.${running} An image that is kept goes on, and the image menu of the title bar opens a REPL in it again.`,
+    title: `Close the REPL ${name}, and end its image?`,
+    text: `No other REPL is in ${image.name === name ? 'its image' : `the image ${image.name}`}.${running} An image that is kept goes on, and the image menu of the title bar opens a REPL in it again.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'keep', title: 'Keep the image' },

@@ -1,5 +1,5 @@
 /** The tabs of the REPLs, where there are several: who runs in each, and which image it is in where that is not the shared one. */
-import { Bug, Hand, Terminal, X } from 'lucide-react';
+import { Bug, Hand, Hourglass, Terminal, X } from 'lucide-react';
 import type { ReplRecord } from '#contract/repl-calls.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { orNotice } from '../../features/notices.tsx';
@@ -26,7 +26,7 @@ export function ReplTabs() {
         onSelect={chooseRepl}
         onClose={(id) => void orNotice(closeRepl(id))}
         className={look({ flow: 'row', align: 'stretch', grow: true }, styles.row)}
-        tabClass={look({ flow: 'row', gap: 'mark', fixed: true, font: 'small-medium', tone: 2, padX: 3 }, styles.tab)}
+        tabClass={look({ flow: 'row', gap: 'mark', fixed: true, font: 'small-medium', tone: 2 }, styles.tab)}
         render={(repl) => <ReplTab repl={repl} />}
       />
     </Row>
@@ -73,13 +73,16 @@ function TabMark({ repl: { id, image } }: { repl: ReplRecord }) {
   const stopped = useMirror(({ debuggers }) => debuggers.debuggers.some((head) => head.evaluation === running));
   const asks = useMirror(({ inputRequests }) => inputRequests.some(({ evaluation }) => evaluation === running));
   const shared = useMirror((state) => state.session.id === image);
+  const turn = useMirror((state) => imageOf({ image }, state)?.running?.evaluation);
   const [mark, words] = stopped
     ? [<Bug key="mark" className="icon-small error-mark" aria-hidden />, 'in the debugger']
     : asks
       ? [<Hand key="mark" className="icon-small waiting-mark" aria-hidden />, 'waits for input']
       : running === undefined
         ? [<Terminal key="mark" className={look({ tone: shared ? 3 : 'accent' }, 'icon-small')} aria-hidden />, null]
-        : [<Ring key="mark" />, 'evaluating'];
+        : turn === undefined || turn === running
+          ? [<Ring key="mark" />, 'evaluating']
+          : [<Hourglass key="mark" className={look({ tone: 3 }, 'icon-small')} aria-hidden />, 'waits for its turn'];
   return (
     <>
       {mark}
