@@ -200,3 +200,40 @@ test('An error in a further image is met in the debugger, and closing its REPL a
   await desktop.repl('(+ 20 22)');
   await value(desktop, '42');
 });
+
+test('A REPL in the own image of a client is opened from the image menu, and says when that image has ended [D5, decision 22]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const repl = desktop.region('REPL');
+  const agent = await desktop.agent('codex');
+  const [client] = (await desktop.snapshot()).clients;
+  const own = (ownImage: boolean) =>
+    page.evaluate(([id, wanted]) => window.workbench.call('clients.change', { id, ownImage: wanted }), [
+      client!.id,
+      ownImage,
+    ] as const);
+  await own(true);
+  await agent.call('evaluate-lisp', { code: '(defvar *of-codex* 7)' });
+  await page.getByRole('button', { name: 'Image workbench' }).click();
+  await page.getByRole('menuitem', { name: /^image of codex/ }).click();
+  await expect(tab(desktop, 'REPL 2')).toContainText('image of codex');
+  await desktop.repl('(* 6 *of-codex*)');
+  await value(desktop, '42');
+  // A value is copied into a REPL of its own image, whichever is shown.
+  await repl.getByRole('button', { name: 'Inspect 42', exact: true }).click();
+  await tab(desktop, /^REPL$/).click();
+  await desktop.repl('(list 1 2)');
+  await value(desktop, '(1 2)');
+  await tab(desktop, /REPL 2/).click();
+  await repl.getByRole('button', { name: 'Inspect 42', exact: true }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy to REPL' }).click();
+  await expect(tab(desktop, /REPL 2/)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Control+Enter');
+  await expect(repl.getByRole('button', { name: 'Inspect 42', exact: true })).toHaveCount(2);
+  await own(false);
+  await expect(repl).toContainText('Its image has ended.');
+  await repl.getByRole('button', { name: 'Close the REPL' }).click();
+  await expect(repl.getByRole('tablist', { name: 'REPLs' })).toBeHidden();
+  await agent.close();
+});
