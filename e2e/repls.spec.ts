@@ -218,19 +218,17 @@ test('A REPL in the own image of a client is opened from the image menu, and say
   await page.getByRole('button', { name: 'Image workbench' }).click();
   await page.getByRole('menuitem', { name: /^image of codex/ }).click();
   await expect(tab(desktop, 'REPL 2')).toContainText('image of codex');
-  await desktop.repl('(* 6 *of-codex*)');
-  await value(desktop, '42');
+  await desktop.repl('(list *of-codex* :seven)');
+  await value(desktop, '(7 :SEVEN)');
   // A value is copied into a REPL of its own image, whichever is shown.
-  await repl.getByRole('button', { name: 'Inspect 42', exact: true }).click();
+  await repl.getByRole('button', { name: 'Inspect (7 :SEVEN)', exact: true }).click();
+  await expect(desktop.region('Inspector')).toContainText('(7 :SEVEN)');
   await tab(desktop, /^REPL$/).click();
-  await desktop.repl('(list 1 2)');
-  await value(desktop, '(1 2)');
-  await tab(desktop, /REPL 2/).click();
-  await repl.getByRole('button', { name: 'Inspect 42', exact: true }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Copy to REPL' }).click();
+  await command(desktop, 'Inspector: Copy to REPL');
   await expect(tab(desktop, /REPL 2/)).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('textbox', input)).not.toHaveValue('');
   await page.keyboard.press('Control+Enter');
-  await expect(repl.getByRole('button', { name: 'Inspect 42', exact: true })).toHaveCount(2);
+  await expect(repl.getByRole('button', { name: 'Inspect (7 :SEVEN)', exact: true })).toHaveCount(2);
   await own(false);
   await expect(repl).toContainText('Its image has ended.');
   await repl.getByRole('button', { name: 'Close the REPL' }).click();
