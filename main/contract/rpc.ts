@@ -153,7 +153,6 @@ export const workbenchCalls = {
     input: nothing,
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
-  'session.dismissLost': { input: nothing, output: nothing },
   'session.checkpoint': {
     input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
     output: checkpointRecord,

@@ -78,10 +78,6 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       return {};
     },
     'session.replay': () => session.replay(),
-    'session.dismissLost': () => {
-      session.dismissLost();
-      return {};
-    },
     'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.find': ({ text, most }) => workbench.definitions.find(text, most),

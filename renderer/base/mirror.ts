@@ -26,7 +26,7 @@ export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'ind
   inputRequests: readonly InputRequest[];
 }
 
-export interface InputRequest {
+interface InputRequest {
   readonly evaluation: string;
   readonly image: string;
 }

@@ -2,7 +2,6 @@
 import { isOfSharedImage, type RanInDebugger } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
-import { mirror } from '../../base/mirror.ts';
 import { notify } from '../notices.tsx';
 import { meantImage } from '../repl/repls.ts';
 import { plainName } from './words.ts';

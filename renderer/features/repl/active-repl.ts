@@ -1,4 +1,4 @@
-/** Which REPL is shown, and the image that it is in. */
+/** The REPL that is shown, and the image that it is in. */
 import { createStore, useStore } from 'zustand';
 import { FIRST_REPL, type ReplRecord } from '#contract/repl-calls.ts';
 import type { Session } from '#contract/session.ts';

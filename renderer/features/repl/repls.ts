@@ -1,4 +1,4 @@
-/** What is done with REPLs and their images: opening, choosing, naming, closing. */
+/** The actions on REPLs and their images: opening, choosing, naming, closing. */
 import { FIRST_REPL, type ReplRecord } from '#contract/repl-calls.ts';
 import type { Session } from '#contract/session.ts';
 import type { Workspace } from '#contract/settings.ts';
@@ -63,7 +63,7 @@ export function chooseRepl(id: string): void {
 }
 
 /** Shows a REPL and gives it the focus. */
-export function showRepl(id: string): void {
+function showRepl(id: string): void {
   showRegion('REPL', () => {
     chooseRepl(id);
     showDock('repl');

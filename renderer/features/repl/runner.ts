@@ -1,4 +1,4 @@
-/** Whose evaluation it is that others wait for: an agent's, one of another REPL, or the person's own. */
+/** The one for whose evaluation others wait: an agent, another REPL, or the person. */
 import { FIRST_REPL } from '#contract/repl-calls.ts';
 import type { Actor } from '#contract/session.ts';
 import { useMirror } from '../../base/mirror.ts';

@@ -1,4 +1,4 @@
-/** What a transcript says while nothing stands in it: what will, and what its image has to do with the rest of the window. */
+/** The words of a transcript in which nothing stands: what will, and what its image has to do with the rest of the window. */
 import { FIRST_REPL, type ReplRecord } from '#contract/repl-calls.ts';
 import type { Session } from '#contract/session.ts';
 import { isShared } from '../../features/repl/active-repl.ts';

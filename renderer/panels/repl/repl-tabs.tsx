@@ -65,7 +65,7 @@ function ReplTab({ repl }: { repl: ReplRecord }) {
   );
 }
 
-/** What the REPL's own evaluation does: it runs, waits in the debugger or for input; else what the tab is. */
+/** The state of the REPL's own evaluation: it runs, waits for its turn, in the debugger or for input; else the mark of a REPL. */
 function TabMark({ repl: { id, image } }: { repl: ReplRecord }) {
   // Drawn anew when its transcript changes.
   useTranscript(id);
