@@ -189,6 +189,19 @@ test('An error in a further image is met in the debugger, and closing its REPL a
   await repl.getByRole('button', { name: 'Stop printing' }).click();
   await repl.getByRole('button', { name: 'Interrupt evaluation' }).click();
   await expect(repl).toContainText('Interrupted');
+  // What restarts is the image of this REPL, not the shared one.
+  const before = await desktop.snapshot();
+  await desktop.repl(',restart');
+  await page
+    .getByRole('alertdialog', { name: 'Restart the image image 2?' })
+    .getByRole('button', { name: 'Restart' })
+    .click();
+  await expect
+    .poll(async () => (await desktop.snapshot()).images.map(({ pid, state }) => [pid !== before.images[0]!.pid, state]))
+    .toEqual([[true, 'idle']]);
+  expect((await desktop.snapshot()).session.pid).toBe(before.session.pid);
+  await desktop.repl('(list *)');
+  await value(desktop, '(NIL)');
   const [image] = (await desktop.snapshot()).images;
   await page.getByRole('textbox', input).click();
   await page.keyboard.press('Control+Shift+W');

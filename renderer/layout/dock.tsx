@@ -1,11 +1,11 @@
 /** The dock below the editor: its panels behind tabs. All but the problems and the search stay alive while another is shown. */
 import { ChevronDown, CircleStop, Ellipsis, Plus } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { interruptImage } from '../features/evaluations.ts';
+import { interrupt } from '../features/evaluations.ts';
 import { orNotice } from '../features/notices.tsx';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
-import { isShared, useShownImage } from '../features/repl/active-repl.ts';
+import { isShared, useOfShownImage, useShownImage } from '../features/repl/active-repl.ts';
 import { DebuggerPanel } from '../panels/debugger/debugger.tsx';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { useProblems } from '../features/problems.ts';
@@ -22,8 +22,8 @@ import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 
 export function Dock() {
   const dock = useLayout((state) => state.dock);
-  const shown = useShownImage();
-  const running = useMirror((state) => state.session.running !== null) || Boolean(shown?.running);
+  const shown = useOfShownImage((image) => image?.running?.evaluation ?? null);
+  const running = useMirror((state) => state.session.running !== null) || shown !== null;
   return (
     <Tabs
       className={look({ flow: 'stack', grow: true, surface: 2 }, styles.dock)}
@@ -67,9 +67,7 @@ export function Dock() {
               label="Interrupt"
               keys={commandKeys('evaluate.interrupt')}
               onPress={() =>
-                dock === 'repl' && shown?.running
-                  ? void orNotice(interruptImage(shown))
-                  : runCommand('evaluate.interrupt')
+                dock === 'repl' && shown !== null ? void orNotice(interrupt(shown)) : runCommand('evaluate.interrupt')
               }
             >
               <CircleStop className="icon" aria-hidden />

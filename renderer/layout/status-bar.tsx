@@ -12,7 +12,7 @@ import { orNotice } from '../features/notices.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import type { TextEncoding } from '#contract/text-file.ts';
 import { useMirror } from '../base/mirror.ts';
-import { useShownImage, useShownPackage } from '../features/repl/active-repl.ts';
+import { useShownPackage, useShownRepl } from '../features/repl/active-repl.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
@@ -78,10 +78,10 @@ export function StatusBar() {
 
 /** The current package of the REPL that is shown; that of the first one while another image's is. */
 function ReplPackage() {
-  const image = useShownImage();
-  const shared = useMirror((state) => state.session);
+  const repl = useShownRepl();
   const name = useShownPackage();
-  return <span className="code">{shownPackage(image?.id === shared.id ? name : shared.package)}</span>;
+  const ofFirst = useMirror(({ session }) => (session.id === repl.image ? null : session.package));
+  return <span className="code">{shownPackage(ofFirst ?? name)}</span>;
 }
 
 const ENCODINGS: Record<TextEncoding, string> = {

@@ -22,9 +22,14 @@ export function imageOf({ image }: Pick<ReplRecord, 'image'>, state: Mirror = mi
   return state.images.find(({ id }) => id === image) ?? null;
 }
 
-export function useShownImage(): Session | null {
+/** A part of the image of the shown REPL: the whole changes with every heartbeat. */
+export function useOfShownImage<Part>(select: (image: Session | null) => Part): Part {
   const id = useStore(activeRepl, (state) => state.id);
-  return useMirror((state) => imageOf(shownRepl(state, id), state));
+  return useMirror((state) => select(imageOf(shownRepl(state, id), state)));
+}
+
+export function useShownImage(): Session | null {
+  return useOfShownImage((image) => image);
 }
 
 /** True for the image that clients share by default, in which the editor evaluates. */

@@ -16,7 +16,7 @@ import { useHue } from '../../base/actors.ts';
 import { operatorName } from '../../features/pending-approvals.ts';
 import { FIRST_REPL } from '#contract/repl-calls.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { useShownImage } from '../../features/repl/active-repl.ts';
+import { useOfShownImage, useShownImage } from '../../features/repl/active-repl.ts';
 import { useRunner } from '../../features/repl/runner.ts';
 import { useReplOf } from '../../features/repl/transcript-store.ts';
 import { emptyOutput } from '../../base/output.ts';
@@ -37,8 +37,9 @@ import buttonStyles from '../../ui/button.module.css';
 export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;
   const { agent, report } = entry;
-  const image = useShownImage();
-  const asked = report === null ? image?.effects.find((each) => each.evaluation === entry.evaluation) : undefined;
+  const asked = useOfShownImage((image) =>
+    report === null ? image?.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
+  );
   // Of several levels the innermost: that is where the code stands.
   const stopped = useMirror(({ debuggers }) =>
     debuggers.debuggers.findLast((head) => head.evaluation === entry.evaluation),
@@ -58,7 +59,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
       ) : report || entry.note !== undefined ? null : asked ? (
         <Asking operator={asked.operator} since={asked.since} />
       ) : (
-        <Waiting entry={entry} image={image} />
+        <Waiting entry={entry} />
       )}
     </>
   );
@@ -170,7 +171,8 @@ function Stopped({ head }: { head: DebuggerHead }) {
   );
 }
 
-function Waiting({ entry: { evaluation }, image }: { entry: Entry; image: Session | null }) {
+function Waiting({ entry: { evaluation } }: { entry: Entry }) {
+  const image = useShownImage();
   const repl = useReplOf(evaluation);
   const runner = useRunner(image?.running ?? null, repl ?? FIRST_REPL);
   return (

@@ -2,12 +2,11 @@
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../base/bridge.ts';
-import { evaluate, interruptImage, stopPrinting } from '../../features/evaluations.ts';
+import { evaluate, interrupt, stopPrinting } from '../../features/evaluations.ts';
 import { orNotice } from '../../features/notices.tsx';
 import type { ReplRecord } from '#contract/repl-calls.ts';
-import type { Session } from '#contract/session.ts';
 import { forgetInputRequest, mirror, useMirror } from '../../base/mirror.ts';
-import { useShownPackage } from '../../features/repl/active-repl.ts';
+import { useOfShownImage, useShownPackage } from '../../features/repl/active-repl.ts';
 import { useRunner } from '../../features/repl/runner.ts';
 import { transcript, useTranscript } from '../../features/repl/transcript-store.ts';
 import { commandKeys } from '../../features/command-registry.ts';
@@ -33,17 +32,16 @@ import styles from './input.module.css';
 
 interface OfRepl {
   readonly repl: ReplRecord;
-  readonly image: Session;
 }
 
-export function InputRow({ repl, image }: OfRepl) {
+export function InputRow({ repl }: OfRepl) {
   const requests = useMirror((state) => state.inputRequests);
   const searching = useReplInput((state) => state.search !== null);
   // Drawn anew when its transcript changes.
   useTranscript(repl.id);
-  const request = requests.find((each) => each.image === image.id && isAskedIn(repl, each.evaluation))?.evaluation;
+  const request = requests.find((each) => each.image === repl.image && isAskedIn(repl, each.evaluation))?.evaluation;
   if (request !== undefined) return <AnswerRow key={request} evaluation={request} />;
-  return searching ? <SearchRow /> : <FormRow repl={repl} image={image} />;
+  return searching ? <SearchRow /> : <FormRow repl={repl} />;
 }
 
 /** True when a line for an evaluation is typed in this REPL: in its own, and for what is in no transcript in the first of its image. */
@@ -56,7 +54,7 @@ function isAskedIn(repl: ReplRecord, evaluation: string): boolean {
 /** Characters of output from which on stopping it is offered. */
 const MUCH = 20_000;
 
-function FormRow({ repl, image }: OfRepl) {
+function FormRow({ repl }: OfRepl) {
   const draft = useReplInput((state) => state.draft);
   const name = useShownPackage();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -144,15 +142,15 @@ function FormRow({ repl, image }: OfRepl) {
         onCaret={setPlace}
         marks={marksAt(draft, place)}
       />
-      <Side repl={repl} image={image} draft={draft} caret={place} />
+      <Side repl={repl} draft={draft} caret={place} />
     </Row>
   );
 }
 
 /** Shows what Enter does, or what runs meanwhile. */
-function Side({ repl, image, draft, caret }: OfRepl & { draft: string; caret: number }) {
+function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number }) {
   const lambdaList = useLambdaList(repl.id, draft, caret);
-  const { running } = image;
+  const running = useOfShownImage((image) => image?.running ?? null);
   const who = useRunner(running, repl.id);
   if (running) {
     return (
@@ -168,7 +166,7 @@ function Side({ repl, image, draft, caret }: OfRepl & { draft: string; caret: nu
             size="small"
             icon={<CircleStop className="icon-small" aria-hidden />}
             aria-label="Interrupt evaluation"
-            onPress={() => void orNotice(interruptImage(image))}
+            onPress={() => void orNotice(interrupt(running.evaluation))}
           >
             Interrupt
           </Button>

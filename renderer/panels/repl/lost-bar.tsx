@@ -3,6 +3,7 @@ import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import type { LostImage, Session } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
+import { useOfShownImage } from '../../features/repl/active-repl.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { lossSentence, wentBackTo } from './loss.ts';
@@ -18,8 +19,13 @@ interface Replayed {
   failed: { what: string; message: string }[];
 }
 
-export function LostBar({ image: { id: image, lost, checkpoints, state } }: { image: Session }) {
-  const live = ['idle', 'evaluating', 'debugging'].includes(state);
+const NO_CHECKPOINTS: Session['checkpoints'] = [];
+
+/** `image`: the id of the shown REPL's. */
+export function LostBar({ image }: { image: string }) {
+  const lost = useOfShownImage((shown) => shown?.lost ?? null);
+  const checkpoints = useOfShownImage((shown) => shown?.checkpoints ?? NO_CHECKPOINTS);
+  const live = useOfShownImage((shown) => ['idle', 'evaluating', 'debugging'].includes(shown?.state ?? 'gone'));
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
   if (result && (!lost || lost.at === result.of))

@@ -1,18 +1,20 @@
 /** The REPL without an image: why, and the way to one. */
 import { CircleX } from 'lucide-react';
 import { runCommand } from '../../features/command-registry.ts';
-import type { Session } from '#contract/session.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
-import { isShared } from '../../features/repl/active-repl.ts';
+import { isShared, useShownImage } from '../../features/repl/active-repl.ts';
 import { Button } from '../../ui/button.tsx';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import styles from './input.module.css';
 
-export function NoImage({ image }: { image: Session }) {
-  const { problem } = image;
+export function NoImage() {
+  const image = useShownImage();
+  const problem = image?.problem ?? null;
   const start = (): void =>
-    isShared(image) ? runCommand('image.start') : void orNotice(call('image.restart', { image: image.id }));
+    image === null || isShared(image)
+      ? runCommand('image.start')
+      : void orNotice(call('image.restart', { image: image.id }));
   return (
     <Row
       align="start"

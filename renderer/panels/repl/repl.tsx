@@ -15,7 +15,7 @@ import { InputRow } from './input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
 import { NoImage } from './no-image.tsx';
 import { ReplTabs } from './repl-tabs.tsx';
-import { isShared, useShownImage, useShownRepl } from '../../features/repl/active-repl.ts';
+import { isShared, useOfShownImage, useShownImage, useShownRepl } from '../../features/repl/active-repl.ts';
 import { withAgentsAtWork } from '../../features/repl/transcript.ts';
 import { useTranscript } from '../../features/repl/transcript-store.ts';
 import { Box } from '../../ui/layout.tsx';
@@ -24,27 +24,34 @@ import styles from './repl.module.css';
 
 export function Repl() {
   const repl = useShownRepl();
-  const image = useShownImage();
+  const foot = useOfShownImage(footOf);
   return (
     <Region name="REPL">
       <ReplTabs />
-      {image ? <LostBar key={`lost ${image.id}`} image={image} /> : null}
-      <Transcript key={`transcript ${repl.id}`} repl={repl} image={image} />
-      {image === null ? (
+      <LostBar key={`lost ${repl.image}`} image={repl.image} />
+      <Transcript key={`transcript ${repl.id}`} repl={repl} />
+      {foot === 'ended' ? (
         <EndedImage repl={repl} />
-      ) : image.state === 'gone' && (isShared(image) || image.problem !== null) ? (
-        <NoImage image={image} />
+      ) : foot === 'no image' ? (
+        <NoImage />
       ) : (
-        <InputRow key={`input ${repl.id}`} repl={repl} image={image} />
+        <InputRow key={`input ${repl.id}`} repl={repl} />
       )}
     </Region>
   );
 }
 
+/** An image that was not started yet starts with the first form; the shared one is started with the program. */
+function footOf(image: Session | null): 'ended' | 'no image' | 'input' {
+  if (image === null) return 'ended';
+  return image.state === 'gone' && (isShared(image) || image.problem !== null) ? 'no image' : 'input';
+}
+
 /** Pixels from the end within which new entries keep the end in sight. */
 const NEAR_END = 40;
 
-function Transcript({ repl, image }: { repl: ReplRecord; image: Session | null }) {
+function Transcript({ repl }: { repl: ReplRecord }) {
+  const image = useShownImage();
   const kept = useTranscript(repl.id);
   // Systems that an agent loads are followed in the systems panel.
   const loads = useMirror((state) => state.loads);
