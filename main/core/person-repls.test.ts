@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { FIRST_REPL, MOST_IMAGES } from '#contract/repl-calls.ts';
+import { FIRST_REPL, MOST_IMAGES, MOST_REPLS } from '#contract/repl-calls.ts';
+import { PERSON } from '#contract/session.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { openTestWorkbench, type TestWorkbench } from './workbench.fixture.ts';
 
@@ -80,6 +81,49 @@ describe('REPLs of one image', () => {
   });
 });
 
+describe('REPLs over the lives of their image', () => {
+  it('Going back to a checkpoint takes each REPL into the package that it had there [decision 22]', async () => {
+    const { repls, session } = bench.workbench;
+    const { id: second } = repls.open(null);
+    await say(second, '(defpackage :aside (:use :cl)) (in-package :aside)');
+    const { id } = await session.checkpoint('here', PERSON);
+    await say(second, '(in-package :keyword)');
+    expect(packageOf(second)).toBe('KEYWORD');
+    const back = new Promise<void>((resolve) => {
+      repls.events.on('changed', () => packageOf(second) === 'ASIDE' && resolve());
+    });
+    await session.rewind(id, PERSON);
+    await back;
+    expect(await say(second, '(package-name *package*)')).toBe('"ASIDE"');
+  });
+
+  it('A fresh image has every REPL in CL-USER, with an empty history', async () => {
+    const { repls, session } = bench.workbench;
+    const { id: second } = repls.open(null);
+    await say(second, '(in-package :keyword) (cl:list 1)');
+    await session.restart();
+    expect(packageOf(second)).toBe('COMMON-LISP-USER');
+    expect(await say(second, '(list * (package-name *package*))')).toBe('(NIL "COMMON-LISP-USER")');
+  });
+
+  it('The number of REPLs is limited, and says what to do', () => {
+    const { repls } = bench.workbench;
+    for (let count = 1; count < MOST_REPLS; count += 1) repls.open(null);
+    expect(() => repls.open(null)).toThrow(`${MOST_REPLS} REPLs are open. Close one of them first.`);
+  });
+
+  it('What was kept of images with names that are not allowed is left out, and the rest is restored', () => {
+    const { repls, images } = bench.workbench;
+    const kept = { id: 'kept-repl', name: 'mine', image: 'mine', package: 'COMMON-LISP-USER', draft: '' };
+    repls.restore({
+      images: ['image of codex', 'mine', 'mine'],
+      repls: [{ ...kept, id: 'other', image: 'image of codex' }, kept],
+    });
+    expect(images.list().map(({ name, pid }) => [name, pid])).toEqual([['mine', null]]);
+    expect(repls.list().map(({ id }) => id)).toEqual([FIRST_REPL, 'kept-repl']);
+  });
+});
+
 describe('further images of the person', () => {
   it('A further image has definitions of its own, and a loop in it holds up no other image', async () => {
     const { repls, images, sessions } = bench.workbench;
@@ -121,6 +165,25 @@ describe('further images of the person', () => {
     expect(() => images.addresses.debugger(head!.id)).toThrow('The image of this debugger has ended.');
     expect(images.addresses.object(two).session).toBeNull();
     expect(repls.list().map(({ id }) => id)).toEqual([FIRST_REPL]);
+  });
+
+  it('What is printed in a further image is kept to its end, and what another image prints is not mixed in', async () => {
+    const { repls, output } = bench.workbench;
+    const { id } = repls.openImage('scratch');
+    const [far, near] = [randomUUID(), randomUUID()];
+    await Promise.all([
+      evaluate(id, '(dotimes (i 30000) (format t "far ~5,\'0D~%" i))', far),
+      evaluate(FIRST_REPL, '(dotimes (i 30000) (format t "near ~5,\'0D~%" i))', near),
+    ]);
+    for (const [evaluation, word] of [
+      [far, 'far'],
+      [near, 'near'],
+    ] as const) {
+      const first = (await output.part(evaluation, 0))!;
+      const last = (await output.part(evaluation, first.parts))!;
+      expect(first.characters).toBe(30_000 * (word.length + 7));
+      expect([first.text.split('\n')[0], last.text.endsWith(`${word} 29999\n`)]).toEqual([`${word} 00000`, true]);
+    }
   });
 
   it('A further image that is killed comes back, and its definitions can be evaluated again', async () => {
