@@ -9,6 +9,7 @@ import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
 import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
 import { ConnectClient } from './panels/clients/connect.tsx';
+import { Rename } from './panels/repl/rename.tsx';
 import { Settings } from './panels/settings/settings.tsx';
 
 export function App() {
@@ -32,6 +33,8 @@ function Overlays() {
       return <ConnectClient />;
     case 'settings':
       return <Settings />;
+    case 'rename':
+      return <Rename {...overlay} />;
     case 'make-checkpoint':
       return <MakeCheckpoint />;
     case 'choose-checkpoint':

@@ -21,6 +21,7 @@ import { announceAdmissions } from './panels/clients/pairing.tsx';
 import { mirror, startMirror } from './base/mirror.ts';
 import { notifyStopped } from './features/clients/pause.ts';
 import { restoreReplInput } from './features/repl/input-store.ts';
+import { restoreRepls } from './features/repl/repls.ts';
 import { announceDebuggers } from './features/debugger/announce.ts';
 import { followDebuggers } from './features/debugger/store.ts';
 import { followFrameMarks } from './editor/frame-source.ts';
@@ -54,6 +55,7 @@ async function start(page: Root): Promise<void> {
   followChanges();
   restoreLayout(workspace.layout);
   restoreReplInput(workspace);
+  restoreRepls(workspace);
   await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);
   startKeeping(workspace);
   announceAdmissions();

@@ -42,6 +42,9 @@
 (define-operation "current-package" (:control request)
   (object "package" (context-package-name (field request "context"))))
 
+(define-operation "enter-package" (:control request)
+  (object "package" (enter-package (ensure-context (field request "context")) (field request "package"))))
+
 (define-operation "reset-reader" (:control request)
   (reset-reader-and-printer (ensure-context (field request "context")))
   (object))

@@ -76,6 +76,12 @@
                       (live-package (context-package context))
                       (find-package '#:common-lisp-user)))))
 
+(defun enter-package (context name)
+  "Make the package NAME the current one of CONTEXT where there is such a package; return the name of the current one."
+  (let ((package (find-package name)))
+    (when package (setf (context-package context) package))
+    (package-name (live-package (context-package context)))))
+
 (defun designated-package (name)
   "The package that NAME designates: as given, then in upper case; NIL when none."
   (or (find-package name) (find-package (string-upcase name))))

@@ -22,7 +22,7 @@
    #:condition-object #:type-name #:message #:prefixed-p
    ;; contexts
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:context-last-error #:context-last-locations
-   #:context-last-code #:reset-reader-and-printer #:designated-package #:live-package
+   #:context-last-code #:reset-reader-and-printer #:enter-package #:designated-package #:live-package
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:keep-held #:handle-tables #:value-object
    ;; forms

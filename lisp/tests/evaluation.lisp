@@ -33,6 +33,13 @@
   (is (equal "MOVED" (field (ask "current-package" "context" "mover") "package")))
   (is (equal "COMMON-LISP-USER" (field (ask "current-package" "context" "other") "package"))))
 
+(deftest "A context enters a package that the image has, and stays where it is for one that it has not"
+  (evaluate "(defpackage :entered (:use :cl))" :context "maker")
+  (is (equal "COMMON-LISP-USER" (field (ask "enter-package" "context" "comer" "package" "NOWHERE-AT-ALL") "package")))
+  (is (equal "ENTERED" (field (ask "enter-package" "context" "comer" "package" "ENTERED") "package")))
+  (is (equal "\"ENTERED\"" (value "(package-name *package*)" :context "comer")))
+  (is (equal "COMMON-LISP-USER" (field (ask "current-package" "context" "maker") "package"))))
+
 (deftest "A failed call changes nothing in its context"
   (evaluate "1 2" :context "failing")
   (evaluate "(in-package :keyword) (cl:error \"x\")" :context "failing")

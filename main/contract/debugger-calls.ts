@@ -1,4 +1,4 @@
-/** The calls and events by which the person works in the debugger of the shared image. */
+/** The calls and events by which the person works in debuggers; the ids of those of further images name their image. */
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { debuggerRecord, frameLocal } from './debugger.ts';
@@ -72,9 +72,12 @@ export const debuggerCalls = {
   'debugger.quit': { input: ofDebugger, output: nothing },
   /** Interrupts what runs in a debugger, and leaves the debugger open. */
   'debugger.interrupt': { input: ofDebugger, output: nothing },
-  /** Compiles a function for debugging, or goes back; gives the names of all that are compiled so. */
+  /**
+   * Compiles a function for debugging, or goes back, in the image of a debugger; gives the names of all that are compiled so in the
+   * shared image, which null means.
+   */
   'debugger.compileForDebugging': {
-    input: z.object({ function: lispName, set: z.boolean() }),
+    input: z.object({ function: lispName, set: z.boolean(), debugger: z.string().min(1).max(40).nullable() }),
     output: z.object({ functions: z.array(z.string()) }),
   },
   /** Stops an evaluation where it is; false when it had ended. */
@@ -85,6 +88,11 @@ export const debuggerCalls = {
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
   'breakpoints.onConditions': { input: z.object({ types: z.array(lispName).max(50) }), output: breakpoints },
 } as const;
+
+/** True for the id of a debugger of the shared image: those of further images begin with the number of theirs. */
+export function isOfSharedImage(id: string): boolean {
+  return !id.includes('/');
+}
 
 export const debuggerEvents = {
   'debuggers-changed': openDebuggers,

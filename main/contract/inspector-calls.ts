@@ -1,7 +1,8 @@
-/** The page's calls about objects of the image, known by handles. Every string and number has a bound: the page is not believed. */
+/** The page's calls about objects of images, known by handles that no two images share. Every string and number has a bound: the page is not believed. */
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
+import { FIRST_REPL } from './repl-calls.ts';
 import { inspectedPage, inspectedPicture, inspectedPlot, inspectedTable } from './inspection.ts';
 
 const nothing = z.object({});
@@ -11,6 +12,8 @@ const pane = z.string().regex(/^[\w:-]{1,80}$/);
 const packageName = z.string().max(300).nullable();
 const evaluation = z.string().min(8).max(64);
 const code = z.string().max(1_000_000);
+/** The REPL whose image and context are meant. */
+const repl = z.string().min(1).max(64).default(FIRST_REPL);
 
 const wantedPage = {
   pane,
@@ -31,12 +34,12 @@ export const inspectorCalls = {
   'inspector.release': { input: z.object({ panes: z.array(pane).max(200) }), output: nothing },
   /** The value of a variable, or of 'symbol or #'function. Nothing is evaluated. */
   'inspector.name': {
-    input: z.object({ name: z.string().min(1).max(1000), package: packageName, pane }),
+    input: z.object({ name: z.string().min(1).max(1000), package: packageName, pane, repl }),
     output: z.object({ handle: handle.nullable() }),
   },
   /** Evaluates code and holds its first value. */
   'inspector.expression': {
-    input: z.object({ code, package: packageName, pane, evaluation }),
+    input: z.object({ code, package: packageName, pane, evaluation, repl }),
     output: z.object({ ...outcome, handle: handle.nullable() }),
   },
   /** Evaluates code in which `*` is the object. */
@@ -70,6 +73,9 @@ export const inspectorCalls = {
     input: z.object({ handle, package: packageName }),
     output: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** Code that gives the object in any package; null when it is not held any more. */
-  'inspector.copy': { input: z.object({ handle }), output: z.object({ code: z.string().nullable() }) },
+  /** Code that gives the object in any package of its image; null when it is not held any more. */
+  'inspector.copy': {
+    input: z.object({ handle }),
+    output: z.object({ code: z.string().nullable(), /** The id of the image. */ image: z.string() }),
+  },
 } as const;

@@ -13,6 +13,7 @@ import {
   relation,
   syntaxProblem,
 } from './introspection.ts';
+import { FIRST_REPL } from './repl-calls.ts';
 
 /** Characters of a name, with its package prefix. */
 const NAME_LIMIT = 1000;
@@ -22,6 +23,8 @@ const FORM_LIMIT = 200_000;
 const TEXT_LIMIT = 4_000_000;
 
 const packageName = z.string().max(NAME_LIMIT).nullable();
+/** The REPL whose image and current package are meant. */
+const repl = z.string().min(1).max(64).default(FIRST_REPL);
 const name = z.object({
   symbol: z.string().min(1).max(NAME_LIMIT),
   /** The package in which the name is read; null for the person's current one. */
@@ -37,12 +40,13 @@ export const nameCalls = {
       text: z.string().max(FORM_LIMIT).nullable(),
       offset: z.int().nonnegative().nullable(),
       limit: z.int().min(1).max(500),
+      repl,
     }),
     output: z.object({ completions: z.array(completion), total: z.int().nonnegative() }).nullable(),
   },
   /** Tells the lambda list of the call around a place of a text, and the parameter that the place is about. */
   'names.arglist': {
-    input: z.object({ package: packageName, text: z.string().max(FORM_LIMIT), offset: z.int().nonnegative() }),
+    input: z.object({ package: packageName, text: z.string().max(FORM_LIMIT), offset: z.int().nonnegative(), repl }),
     output: arglist.nullable(),
   },
   /** Tells all that a name means, with the methods of its generic function. */

@@ -25,7 +25,7 @@ import {
   packageDefinitions,
   undoRecord,
 } from './definition.ts';
-import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
+import { evaluationReport, outputStream } from './evaluation.ts';
 import { systemCompilation } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
@@ -34,6 +34,7 @@ import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { nameCalls } from './name-calls.ts';
 import { outputCalls } from './output-calls.ts';
+import { replCalls, replEvents } from './repl-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, settingsChange, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
@@ -90,6 +91,8 @@ const snapshot = z.object({
   deviations: definitionDeviations,
   loads: z.array(systemLoad),
   debuggers: openDebuggers,
+  repls: replEvents['repls-changed'],
+  images: replEvents['images-changed'],
   breakpoints,
   indentation: z.array(packageIndentation),
 });
@@ -98,6 +101,7 @@ export const workbenchCalls = {
   ...debuggerCalls,
   ...inspectorCalls,
   ...outputCalls,
+  ...replCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
   /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
@@ -138,19 +142,6 @@ export const workbenchCalls = {
   },
   'file.choosePlace': { input: z.object({ name: z.string() }), output: z.object({ path: z.string().nullable() }) },
 
-  /** Resolves when the evaluation has ended; its output arrives as `output` events. `evaluation` is the page's own unique id for it. */
-  'repl.evaluate': {
-    input: z.object({
-      evaluation: z.string().min(8).max(64),
-      code: z.string().max(4_000_000),
-      package: z.string().nullable(),
-      origin: z.enum(['repl', 'editor']),
-      source: sourcePlace.nullable(),
-    }),
-    output: evaluationReport,
-  },
-  /** Answers an `input-requested` event; null is end of file. */
-  'repl.input': { input: z.object({ evaluation: z.string(), text: z.string().nullable() }), output: nothing },
   /** Interrupts one evaluation, or whatever runs now when `evaluation` is null. */
   'session.interrupt': {
     input: z.object({ evaluation: z.string().nullable() }),
@@ -162,13 +153,10 @@ export const workbenchCalls = {
     input: nothing,
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
-  'session.dismissLost': { input: nothing, output: nothing },
   'session.checkpoint': {
     input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
     output: checkpointRecord,
   },
-  /** Standard reader and printer variables again for the person's REPL. */
-  'session.resetReader': { input: nothing, output: nothing },
   /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
   /** Definitions with `text` in their name, in any case: at most `most` of all, also where the mirror has the first alone. */
@@ -271,6 +259,7 @@ export const workbenchCalls = {
 
 const workbenchEvents = {
   ...debuggerEvents,
+  ...replEvents,
   'session-changed': session,
   /**
    * New output, of each evaluation in order. `left`: characters before these that the page was not given, because it could not
@@ -284,7 +273,7 @@ const workbenchEvents = {
       left: z.int().nonnegative(),
     }),
   ),
-  'input-requested': z.object({ evaluation: z.string() }),
+  'input-requested': z.object({ evaluation: z.string(), /** The id of its image. */ image: z.string() }),
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
   /** New events in order; where numbers are missing the page could not follow, and may ask for them. */

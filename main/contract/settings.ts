@@ -1,5 +1,6 @@
 /** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
 import { z } from 'zod';
+import { FIRST_REPL, keptRepls } from './repl-calls.ts';
 import { textEncoding } from './text-file.ts';
 
 export const settings = z.object({
@@ -64,6 +65,8 @@ export const workspace = z.object({
   ),
   activeBuffer: z.string().nullable(),
   replDraft: z.string(),
+  /** The REPLs and further images, with the draft of each REPL but the first one. */
+  repls: keptRepls.default({ images: [], repls: [], active: FIRST_REPL }),
   replHistory: z.array(z.string()),
   layout: z.unknown(),
 });
@@ -72,6 +75,7 @@ export const emptyWorkspace = {
   buffers: [],
   activeBuffer: null,
   replDraft: '',
+  repls: { images: [], repls: [], active: FIRST_REPL },
   replHistory: [],
   layout: null,
 } satisfies z.infer<typeof workspace>;

@@ -14,12 +14,16 @@ export interface PersonEvaluation {
   readonly package: string | null;
   readonly origin: 'repl' | 'editor';
   readonly source: SourcePlace | null;
+  /** The REPL in which it is evaluated; the first one when left out. */
+  readonly repl?: string;
   /** The fate of an error that nothing handles: see `RunRequest`. By default it ends the evaluation. */
   readonly onError?: 'debug' | 'report';
 }
 
 interface PersonsParts {
   readonly session: Session;
+  /** The context of the REPL that it belongs to. */
+  readonly context: string;
   readonly output: PrintedOutput;
   readonly values: ShownValues;
   /** Characters that an evaluation may print before the rest is only counted. */
@@ -28,9 +32,9 @@ interface PersonsParts {
   readonly details: ActivityDetails;
 }
 
-/** Evaluates in the image that everybody shares by default. */
+/** Evaluates in the image and the context of a REPL. */
 export async function evaluateAsPerson(
-  { session, activity, details, output, values, outputLimit }: PersonsParts,
+  { session, context, activity, details, output, values, outputLimit }: PersonsParts,
   request: PersonEvaluation,
 ): Promise<EvaluationReport> {
   const { evaluation, code, origin } = request;
@@ -45,12 +49,12 @@ export async function evaluateAsPerson(
   });
   details.began(evaluation, code, request.package ?? session.view().package);
   const started = performance.now();
-  output.begin(evaluation);
+  output.begin(evaluation, session);
   const { report } = await session
     .evaluate({
       ...request,
       actor: PERSON,
-      context: PERSON.id,
+      context,
       interactive: true,
       keepValues: true,
       // What is evaluated in a text says by itself where it is; the REPL stays where the person left it (B11).

@@ -9,9 +9,16 @@ import type { Session } from './sessions/session.ts';
 
 type Inspecting = Extract<RunOperation, 'inspect-expression' | 'evaluate-with-object' | 'set-part'>;
 
-/** Runs an operation of the inspector in turn, in the context of the person's REPL. */
+interface InspectingParts {
+  readonly session: Session;
+  readonly activity: ActivityStream;
+  /** The context of a REPL; that of the first one when left out. */
+  readonly context?: string;
+}
+
+/** Runs an operation of the inspector in turn, in the context of a REPL. */
 export async function runForInspector<Name extends Inspecting>(
-  { session, activity }: { readonly session: Session; readonly activity: ActivityStream },
+  { session, activity, context = PERSON.id }: InspectingParts,
   op: Name,
   evaluation: string,
   fields: RunFields<Name> & { readonly code: string },
@@ -20,7 +27,7 @@ export async function runForInspector<Name extends Inspecting>(
   const code = summarize(fields.code);
   activity.publish({ kind: 'evaluation-started', ...who, code, origin: 'inspector' });
   const started = performance.now();
-  const { reply } = await session.run(op, { evaluation, actor: PERSON, context: PERSON.id }, fields, code);
+  const { reply } = await session.run(op, { evaluation, actor: PERSON, context }, fields, code);
   const { status, condition } = reply as {
     status: EvaluationStatus;
     condition: { type: string; message: string } | null;

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { AuditState, Takeable } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
+import { FIRST_REPL } from '#contract/repl-calls.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
 import { Agents } from './agents.ts';
@@ -31,6 +32,8 @@ import { evaluateAsPerson, type PersonEvaluation } from './person-evaluation.ts'
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { Backups, type Restored } from '#core/project/backups.ts';
+import { PersonImages } from './person-images.ts';
+import { PersonRepls } from './person-repls.ts';
 import { PrintedOutput } from './output/printed-output.ts';
 import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
@@ -42,7 +45,6 @@ import { MacroIndentation } from '#core/sessions/indentation/macro-indentation.t
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
-import { ShownValues } from './shown-values.ts';
 import { Document, type StoredFile } from './settings/document.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { Executor } from '#core/tools/executor/executor.ts';
@@ -113,8 +115,9 @@ export class Workbench {
   readonly settings: Document<typeof settingsSchema>;
   /** The whole output of the person's evaluations. */
   readonly output: PrintedOutput;
-  /** Values that the window shows. */
-  readonly values: ShownValues;
+  /** The images beside the shared one, as the person works in them. */
+  readonly images: PersonImages;
+  readonly repls: PersonRepls;
   /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
   /** The alerts: matters that are wrong and last. */
@@ -175,16 +178,14 @@ export class Workbench {
     this.definitions = new DefinitionList(this.session);
     this.breakpoints = new Breakpoints(this.session);
     this.indentation = new MacroIndentation(this.session);
-    this.values = new ShownValues(this.session);
-    this.session.events.on('lifecycle', ({ change }) => {
-      if (change === 'started' || change === 'rewound') this.values.clear();
-    });
     this.output = new PrintedOutput({
       session: this.session,
       // Other programs of the same home have their own.
       folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
       limit: () => this.#outputLimit,
     });
+    this.images = new PersonImages(this.sessions, this.output);
+    this.repls = new PersonRepls(this.sessions, this.images);
     this.#records = new ApprovalRecords(shared ? path.join(paths.state, 'approvals.json') : null);
     this.approvals = new ApprovalQueue({
       minutes: () => this.settings.value.approvalMinutes,
@@ -239,7 +240,7 @@ export class Workbench {
     this.executor.events.on('ended', ({ tool, actor, outcome }) => {
       if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
-      if (shared) this.values.add(report.evaluation);
+      if (shared) this.images.valuesOf(this.session).add(report.evaluation);
       this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
     });
     this.agents = new Agents({
@@ -343,11 +344,15 @@ export class Workbench {
   }
 
   /** An evaluation at the person's own REPL or editor. */
-  evaluateAsPerson(request: PersonEvaluation): Promise<EvaluationReport> {
-    const { session, activity, output, values } = this;
-    const parts = { session, activity, output, values, details: this.#details, outputLimit: this.#outputLimit };
+  async evaluateAsPerson({ repl = FIRST_REPL, ...request }: PersonEvaluation): Promise<EvaluationReport> {
+    const { activity, output, images, repls } = this;
+    const place = repls.place(repl);
+    const values = images.valuesOf(place.session);
+    const parts = { ...place, activity, output, values, details: this.#details, outputLimit: this.#outputLimit };
     const onError = this.settings.value.onError === 'debugger' ? 'debug' : 'report';
-    return evaluateAsPerson(parts, { onError, ...request });
+    const report = await evaluateAsPerson(parts, { onError, ...request });
+    if (request.origin === 'repl') repls.answered(repl, report.package);
+    return images.addresses.told(place.session, report);
   }
 
   /** How the record on disk stands; reads what this run has written. */

@@ -14,6 +14,7 @@ import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
 import { menuOf } from './menu.ts';
+import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
 
@@ -67,24 +68,17 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'file.save': (request) => files.save(request),
     'file.difference': (request) => files.difference(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
-    'repl.evaluate': (request) => workbench.evaluateAsPerson(request),
+    ...replHandlers(workbench),
     'compile.text': (request) => compileAsPerson(workbench, request),
-    'repl.input': async ({ evaluation, text }) => {
-      await session.answerInput(evaluation, text);
-      return {};
-    },
-    'session.interrupt': async ({ evaluation }) => ({ interrupted: await session.interrupt(evaluation) }),
+    'session.interrupt': async ({ evaluation }) => ({
+      interrupted: await (evaluation === null ? session : workbench.sessions.running(evaluation)).interrupt(evaluation),
+    }),
     'session.restart': async () => {
       await session.restart();
       return {};
     },
     'session.replay': () => session.replay(),
-    'session.dismissLost': () => {
-      session.dismissLost();
-      return {};
-    },
     'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
-    'session.resetReader': () => session.lookUp('reset-reader', { context: PERSON.id }),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.find': ({ text, most }) => workbench.definitions.find(text, most),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
@@ -96,14 +90,14 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     },
     'definitions.export': ({ package: name }) =>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
-    ...nameHandlers(session),
+    ...nameHandlers(workbench),
     ...projectHandlers(workbench),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
-    ...debuggerHandlers(session, workbench.breakpoints),
+    ...debuggerHandlers(workbench),
     ...inspectorHandlers(parts),
     ...connectingHandlers(parts, (test, steps) => tell('connection-tested', { test, steps })),
     'clients.admit': async ({ id, name, ownImage }) => {
@@ -177,7 +171,9 @@ function snapshotOf({ workbench, servers, review, files, workspace, place, devia
     unreviewed: unreviewedDefinitions(workbench.session.definitions),
     deviations: deviations.value,
     loads: workbench.loads.all(),
-    debuggers: workbench.session.openDebuggers,
+    debuggers: workbench.images.openDebuggers,
+    repls: workbench.repls.list(),
+    images: workbench.images.list(),
     breakpoints: workbench.breakpoints.value,
     indentation: workbench.indentation.all(),
   };

@@ -1,30 +1,48 @@
 /** The work of the page's calls on debuggers and breakpoints. */
 import type { debuggerCalls } from '#contract/debugger-calls.ts';
-import type { Breakpoints } from '#core/sessions/breakpoints.ts';
 import * as debugging from '#core/sessions/debugging.ts';
 import type { Session } from '#core/sessions/session.ts';
+import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-export function debuggerHandlers(session: Session, breakpoints: Breakpoints): Handlers<typeof debuggerCalls> {
+export function debuggerHandlers({
+  session,
+  sessions,
+  images,
+  breakpoints,
+}: Workbench): Handlers<typeof debuggerCalls> {
+  const { addresses } = images;
+  /** Asks the image of a debugger by the name that the debugger has there. */
+  const of = async <Asked extends { debugger: string }, Reply>(
+    asked: Asked,
+    ask: (session: Session, asked: Asked) => Reply | Promise<Reply>,
+  ): Promise<Reply> => {
+    const { session: image, id } = addresses.debugger(asked.debugger);
+    return addresses.told(image, await ask(image, { ...asked, debugger: id }));
+  };
   return {
-    'debugger.record': ({ debugger: id }) => session.debugger(id),
-    'debugger.locals': (asked) => debugging.localsOf(session, asked),
-    'debugger.disassemble': (asked) => debugging.disassemblyOf(session, asked),
-    'debugger.evaluate': (asked) => debugging.evaluateInFrame(session, asked),
-    'debugger.returnFromFrame': (asked) => debugging.returnFromFrame(session, asked),
-    'debugger.restartFrame': (asked) => debugging.restartFrame(session, asked),
-    'debugger.invokeRestart': (asked) => debugging.invokeRestart(session, asked),
-    'debugger.step': (asked) => debugging.step(session, asked),
-    'debugger.quit': async ({ debugger: id }) => {
-      await debugging.quit(session, id);
+    'debugger.record': async (asked) => ({
+      ...(await of(asked, (image, { debugger: id }) => image.debugger(id))),
+      id: asked.debugger,
+    }),
+    'debugger.locals': (asked) => of(asked, debugging.localsOf),
+    'debugger.disassemble': (asked) => of(asked, debugging.disassemblyOf),
+    'debugger.evaluate': (asked) => of(asked, debugging.evaluateInFrame),
+    'debugger.returnFromFrame': (asked) => of(asked, debugging.returnFromFrame),
+    'debugger.restartFrame': (asked) => of(asked, debugging.restartFrame),
+    'debugger.invokeRestart': (asked) => of(asked, debugging.invokeRestart),
+    'debugger.step': (asked) => of(asked, debugging.step),
+    'debugger.quit': async (asked) => {
+      await of(asked, (image, { debugger: id }) => debugging.quit(image, id));
       return {};
     },
-    'debugger.interrupt': async ({ debugger: id }) => {
-      await debugging.interruptIn(session, id);
+    'debugger.interrupt': async (asked) => {
+      await of(asked, (image, { debugger: id }) => debugging.interruptIn(image, id));
       return {};
     },
-    'debugger.compileForDebugging': ({ function: name, set }) => debugging.compileForDebugging(session, name, set),
-    'debugger.breakIn': ({ evaluation }) => debugging.breakIn(session, evaluation),
+    'debugger.compileForDebugging': ({ function: name, set, debugger: id }) =>
+      debugging.compileForDebugging(id === null ? session : addresses.debugger(id).session, name, set),
+    'debugger.breakIn': ({ evaluation }) => debugging.breakIn(sessions.running(evaluation), evaluation),
     'breakpoints.set': ({ function: name, set }) => breakpoints.set(name, set),
     'breakpoints.onConditions': ({ types }) => breakpoints.onConditions(types),
   };

@@ -84,6 +84,7 @@ export class Desktop {
       environment: process.env,
       buffers: () => workspace.buffers,
     });
+    workbench.repls.restore(workspace.value.repls);
     nativeTheme.themeSource = workbench.settings.value.theme;
     const { window, place } = openWindow(paths.config);
     const servers = new Servers(workbench, paths.socket);

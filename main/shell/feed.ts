@@ -9,9 +9,9 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { PackageIndentation } from '#contract/indentation.ts';
 import type { PageEvents } from '#contract/rpc.ts';
 import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
-import type { Session } from '#core/sessions/session.ts';
 import { shownMetrics, shownProject } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';
+import { feedImages, isOfPerson } from './image-feed.ts';
 import { openOutbox, type SendNow } from './ipc.ts';
 import { Items, Output, States } from './outbox-channels.ts';
 import { PackageChanges } from './package-changes.ts';
@@ -50,7 +50,7 @@ export function feedPage({
       mostSize: MOST_ROW_SIZE,
       wake,
     });
-    output = new Output((evaluation) => isOfPerson(session, evaluation), wake);
+    output = new Output((evaluation) => workbench.sessions.all.some((each) => isOfPerson(each, evaluation)), wake);
     evaluated = new Items({
       event: (items) => items.map((item) => ['agent-evaluated', item]),
       sizeOf: ({ code, report }) => 500 + code.length + report.values.reduce((sum, { text }) => sum + text.length, 0),
@@ -70,13 +70,8 @@ export function feedPage({
   ): void => states.tell(name, make, of);
 
   session.events.on('changed', () => state('session-changed', () => session.view()));
-  const debuggersChanged = (): void => state('debuggers-changed', () => session.openDebuggers);
-  session.events.on('debugger-entered', debuggersChanged);
-  session.events.on('debugger-left', debuggersChanged);
+  feedImages(workbench, output, state, now);
   workbench.breakpoints.events.on('changed', (changed) => state('breakpoints-changed', () => changed));
-  session.events.on('output', (piece) => output.add(piece));
-  session.events.on('input-requested', (request) => now('input-requested', request));
-  session.events.on('inspection-wanted', (wanted) => now('inspection-wanted', wanted));
   workbench.activity.events.on('added', (event) => rows.add(event));
   workbench.events.on('agent-evaluated', (event) => evaluated.add(shownEvaluated(event)));
   workbench.alerts.events.on('changed', (alerts) => state('alerts-changed', () => alerts));
@@ -107,11 +102,6 @@ export function feedPage({
   review.events.on('command-invoked', (command) => now('command-invoked', { command }));
   review.events.on('agents-stopped', (paused) => now('agents-stopped', { paused }));
   return now;
-}
-
-/** True for output of the person's evaluation, or of none: it comes before the output of agents. */
-function isOfPerson({ underway }: Session, evaluation: string | null): boolean {
-  return evaluation === null || underway.some((turn) => turn.evaluation === evaluation && turn.actor.kind === 'person');
 }
 
 /** Characters, roughly: most rows are short, those of definitions name up to a hundred. */

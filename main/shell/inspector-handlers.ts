@@ -2,7 +2,7 @@
 import type { InspectedPage } from '#contract/inspection.ts';
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import { runForInspector } from '#core/person-inspection.ts';
-import { PERSON } from '#contract/session.ts';
+import type { Session } from '#core/sessions/session.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers } from './ipc.ts';
 
@@ -19,62 +19,107 @@ export function inspectorHandlers({
   workbench,
   files,
 }: Pick<DesktopParts, 'workbench' | 'files'>): Handlers<InspectorCalls> {
-  const { session, output, values } = workbench;
-  // Looking at an object of an image that is gone starts no other one.
-  const gone = (): boolean => session.view().pid === null;
+  const { activity, output, images, repls, sessions } = workbench;
+  const { addresses } = images;
+  /** Asks the image of an object; looking at an object of an image that is gone starts no other one. */
+  const of = async <Reply>(
+    global: number,
+    ifGone: () => NoInfer<Reply>,
+    asked: (session: Session, handle: number) => Promise<Reply>,
+  ): Promise<Reply> => {
+    const { session, handle } = addresses.object(global);
+    if (!session || session.view().pid === null) return ifGone();
+    return addresses.told(session, await asked(session, handle));
+  };
   return {
-    'inspector.page': ({ pane, ...wanted }) =>
-      gone() ? expiredPage() : session.lookUp('inspect', { ...wanted, holder: holderOf(pane) }),
-    'inspector.keep': ({ handle, pane }) =>
-      gone() ? { handle: null } : session.lookUp('keep-handle', { handle, holder: holderOf(pane) }),
+    'inspector.page': ({ pane, handle: object, ...wanted }) =>
+      of(object, expiredPage, (session, handle) =>
+        session.lookUp('inspect', { handle, ...wanted, holder: holderOf(pane) }),
+      ),
+    'inspector.keep': ({ handle: object, pane }) =>
+      of(
+        object,
+        () => ({ handle: null }),
+        (session, handle) => session.lookUp('keep-handle', { handle, holder: holderOf(pane) }),
+      ),
     'inspector.release': ({ panes }) => {
-      for (const pane of panes) session.tell('release', { holder: holderOf(pane) });
+      for (const session of sessions.all) for (const pane of panes) session.tell('release', { holder: holderOf(pane) });
       return {};
     },
-    'inspector.name': async ({ name, package: pkg, pane }) => {
+    'inspector.name': async ({ name, package: pkg, pane, repl }) => {
+      const { session, context } = repls.place(repl);
       const page = { holder: holderOf(pane), view: null, offset: 0, limit: 1, package: pkg };
-      const { handle } = await session.lookUp('inspect-name', { context: PERSON.id, name, ...page });
-      return { handle };
+      const { handle } = await session.lookUp('inspect-name', { context, name, ...page });
+      return addresses.told(session, { handle });
     },
-    'inspector.expression': async ({ code, package: pkg, pane, evaluation }) => {
+    'inspector.expression': async ({ code, package: pkg, pane, evaluation, repl }) => {
+      const place = repls.place(repl);
       const page = { holder: holderOf(pane), view: null, offset: 0, limit: 1, package: pkg };
-      const reply = await runForInspector(workbench, 'inspect-expression', evaluation, { code, ...page });
-      return { status: reply.status, condition: reply.condition, handle: reply.result?.handle ?? null };
+      const reply = await runForInspector({ ...place, activity }, 'inspect-expression', evaluation, { code, ...page });
+      const { status, condition, result } = reply;
+      return addresses.told(place.session, { status, condition, handle: result?.handle ?? null });
     },
-    'inspector.evaluate': async ({ handle, code, package: pkg, pane, evaluation }) => {
-      if (gone()) return { status: 'lost', condition: null, expired: true, values: [] };
-      const fields = { handle, code, package: pkg, holder: holderOf(pane), valueLimit: LONGEST_VALUE };
-      const { status, condition, result } = await runForInspector(
-        workbench,
-        'evaluate-with-object',
-        evaluation,
-        fields,
-      );
-      return { status, condition, expired: result?.expired ?? false, values: result?.values ?? [] };
-    },
-    'inspector.set': async ({ pane, evaluation, ...fields }) => {
-      if (gone()) return { status: 'lost', condition: null, page: expiredPage() };
-      const wanted = { ...fields, holder: holderOf(pane) };
-      const { status, condition, result } = await runForInspector(workbench, 'set-part', evaluation, wanted);
-      return { status, condition, page: result };
-    },
-    'inspector.table': ({ pane, ...wanted }) =>
-      gone()
-        ? { expired: true, columns: [], rows: [], total: 0, offset: 0, more: false }
-        : session.lookUp('inspect-table', { ...wanted, holder: holderOf(pane) }),
-    'inspector.plot': ({ handle }) =>
-      gone()
-        ? { expired: true, points: [], total: 0, least: null, greatest: null, problem: null }
-        : session.lookUp('inspect-plot', { handle, points: POINTS }),
-    'inspector.picture': ({ handle }) =>
-      gone()
-        ? { expired: true, type: null, octets: 0, base64: null, problem: null }
-        : session.lookUp('inspect-picture', { handle, limit: LARGEST_PICTURE }),
-    'inspector.describe': ({ handle }) =>
-      gone() ? expiredText() : session.lookUp('describe-handle', { handle, limit: LONGEST_DESCRIPTION }),
-    'inspector.text': ({ handle, package: pkg }) =>
-      gone() ? expiredText() : session.lookUp('print-handle', { handle, limit: LONGEST_TEXT, package: pkg }),
-    'inspector.copy': ({ handle }) => (gone() ? { code: null } : session.lookUp('copy-value', { handle })),
+    'inspector.evaluate': ({ handle: object, code, package: pkg, pane, evaluation }) =>
+      of(
+        object,
+        () => ({ status: 'lost' as const, condition: null, expired: true, values: [] }),
+        async (session, handle) => {
+          const fields = { handle, code, package: pkg, holder: holderOf(pane), valueLimit: LONGEST_VALUE };
+          const parts = { session, activity };
+          const { status, condition, result } = await runForInspector(
+            parts,
+            'evaluate-with-object',
+            evaluation,
+            fields,
+          );
+          return { status, condition, expired: result?.expired ?? false, values: result?.values ?? [] };
+        },
+      ),
+    'inspector.set': ({ pane, evaluation, handle: object, ...fields }) =>
+      of(
+        object,
+        () => ({ status: 'lost' as const, condition: null, page: expiredPage() }),
+        async (session, handle) => {
+          const wanted = { handle, ...fields, holder: holderOf(pane) };
+          const parts = { session, activity };
+          const { status, condition, result } = await runForInspector(parts, 'set-part', evaluation, wanted);
+          return { status, condition, page: result };
+        },
+      ),
+    'inspector.table': ({ pane, handle: object, ...wanted }) =>
+      of(
+        object,
+        () => ({ expired: true, columns: [], rows: [], total: 0, offset: 0, more: false }),
+        (session, handle) => session.lookUp('inspect-table', { handle, ...wanted, holder: holderOf(pane) }),
+      ),
+    'inspector.plot': ({ handle: object }) =>
+      of(
+        object,
+        () => ({ expired: true, points: [], total: 0, least: null, greatest: null, problem: null }),
+        (session, handle) => session.lookUp('inspect-plot', { handle, points: POINTS }),
+      ),
+    'inspector.picture': ({ handle: object }) =>
+      of(
+        object,
+        () => ({ expired: true, type: null, octets: 0, base64: null, problem: null }),
+        (session, handle) => session.lookUp('inspect-picture', { handle, limit: LARGEST_PICTURE }),
+      ),
+    'inspector.describe': ({ handle: object }) =>
+      of(object, expiredText, (session, handle) =>
+        session.lookUp('describe-handle', { handle, limit: LONGEST_DESCRIPTION }),
+      ),
+    'inspector.text': ({ handle: object, package: pkg }) =>
+      of(object, expiredText, (session, handle) =>
+        session.lookUp('print-handle', { handle, limit: LONGEST_TEXT, package: pkg }),
+      ),
+    'inspector.copy': async ({ handle: object }) => ({
+      ...(await of<{ code: string | null }>(
+        object,
+        () => ({ code: null }),
+        (session, handle) => session.lookUp('copy-value', { handle }),
+      )),
+      image: addresses.object(object).session?.id ?? '',
+    }),
     'output.part': async ({ evaluation, part }) => ({
       problem: output.problem(evaluation),
       printed: await output.part(evaluation, part),
@@ -85,10 +130,13 @@ export function inspectorHandlers({
       if (place !== null) await output.copyTo(evaluation, place);
       return { saved: place !== null };
     },
-    'output.stop': async ({ evaluation }) => ({ stopped: !gone() && (await session.discardOutput(evaluation)) }),
+    'output.stop': async ({ evaluation }) => {
+      const session = sessions.running(evaluation);
+      return { stopped: session.view().pid !== null && (await session.discardOutput(evaluation)) };
+    },
     'output.forget': ({ evaluations }) => {
       output.forget(evaluations);
-      for (const evaluation of evaluations) values.release(evaluation);
+      for (const evaluation of evaluations) images.release(evaluation);
       return {};
     },
   };

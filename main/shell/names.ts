@@ -2,14 +2,20 @@
 import type { nameCalls } from '#contract/name-calls.ts';
 import { PERSON } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
-import type { Session } from '#core/sessions/session.ts';
+import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-export function nameHandlers(session: Session): Handlers<typeof nameCalls> {
+export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nameCalls> {
   const context = PERSON.id;
   return {
-    'names.complete': (asked) => unlessGone(session.lookUpIfUp('complete', { context, ...asked })),
-    'names.arglist': (asked) => unlessGone(session.lookUpIfUp('arglist', { context, ...asked })),
+    'names.complete': ({ repl, ...asked }) => {
+      const place = repls.place(repl);
+      return unlessGone(place.session.lookUpIfUp('complete', { context: place.context, ...asked }));
+    },
+    'names.arglist': ({ repl, ...asked }) => {
+      const place = repls.place(repl);
+      return unlessGone(place.session.lookUpIfUp('arglist', { context: place.context, ...asked }));
+    },
     'names.describe': (asked) =>
       unlessGone(
         Promise.all([

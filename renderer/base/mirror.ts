@@ -22,8 +22,13 @@ export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'ind
   outputs: ReadonlyMap<string, OutputBuffer>;
   /** Progress of loads and tests of systems, by evaluation, the newest last. */
   progress: ReadonlyMap<string, SystemProgress>;
-  /** Evaluations that wait for a line of input, the oldest first. */
-  inputRequests: readonly string[];
+  /** Evaluations that wait for a line of input, the oldest first, with the ids of their images. */
+  inputRequests: readonly InputRequest[];
+}
+
+interface InputRequest {
+  readonly evaluation: string;
+  readonly image: string;
 }
 
 const PROGRESS = 24;
@@ -36,8 +41,9 @@ function mirrorOf({ activity, definitions, indentation, workspace: _kept, ...res
     indentation: new Map(indentation.map((each) => [each.name, each])),
     outputs: new Map(),
     progress: new Map(),
-    inputRequests:
-      rest.session.state === 'waiting-for-input' ? rest.session.suspended.map((each) => each.evaluation) : [],
+    inputRequests: [rest.session, ...rest.images].flatMap(({ id: image, state, suspended }) =>
+      state === 'waiting-for-input' ? suspended.map(({ evaluation }) => ({ evaluation, image })) : [],
+    ),
   };
 }
 
@@ -64,6 +70,10 @@ export function addProgress(known: Mirror['progress'], latest: SystemProgress, l
   return new Map([...others, [latest.evaluation, latest]]);
 }
 
+function isUnderway({ running, suspended }: Snapshot['session'], evaluation: string): boolean {
+  return [running, ...suspended].some((each) => each?.evaluation === evaluation);
+}
+
 /** Filled by {@link startMirror} before anything is drawn. */
 export const mirror = createStore<Mirror>(() => ({}) as Mirror);
 
@@ -84,11 +94,21 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('session-changed', (session) =>
     set((state) => ({
       session,
-      inputRequests: state.inputRequests.filter((id) =>
-        [session.running, ...session.suspended].some((each) => each?.evaluation === id),
+      inputRequests: state.inputRequests.filter(
+        ({ evaluation, image }) => image !== session.id || isUnderway(session, evaluation),
       ),
     })),
   );
+  on('images-changed', (images) =>
+    set((state) => ({
+      images,
+      inputRequests: state.inputRequests.filter(
+        ({ evaluation, image }) =>
+          image === state.session.id || images.some((each) => each.id === image && isUnderway(each, evaluation)),
+      ),
+    })),
+  );
+  on('repls-changed', (repls) => set(() => ({ repls })));
   on('server-changed', (server) => set(() => ({ server })));
   on('clients-changed', (clients) => set(() => ({ clients })));
   on('admissions-changed', (admissions) => set(() => ({ admissions })));
@@ -115,9 +135,11 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('unreviewed-changed', (unreviewed) => set(() => ({ unreviewed })));
   on('deviations-changed', (deviations) => set(() => ({ deviations })));
   on('system-progress', (progress) => set((state) => ({ progress: addProgress(state.progress, progress) })));
-  on('input-requested', ({ evaluation }) =>
-    set((state) =>
-      state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },
+  on('input-requested', (request) =>
+    set(({ inputRequests }) =>
+      inputRequests.some(({ evaluation }) => evaluation === request.evaluation)
+        ? {}
+        : { inputRequests: [...inputRequests, request] },
     ),
   );
   // Set at once, without collecting further events: a batch counts as taken when the page has drawn it.
@@ -133,7 +155,9 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
 
 /** The person answered, or ended the input. */
 export function forgetInputRequest(evaluation: string): void {
-  mirror.setState((state) => ({ inputRequests: state.inputRequests.filter((id) => id !== evaluation) }));
+  mirror.setState((state) => ({
+    inputRequests: state.inputRequests.filter((request) => request.evaluation !== evaluation),
+  }));
 }
 
 /** Asks for the events before the oldest known one. */

@@ -4,6 +4,7 @@ import { createStore, useStore } from 'zustand';
 export type Overlay =
   | { kind: 'palette'; text: string }
   | { kind: 'connect' | 'settings' | 'help' }
+  | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' };
 
 const store = createStore<{ open: Overlay | null }>(() => ({ open: null }));

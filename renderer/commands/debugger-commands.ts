@@ -18,6 +18,7 @@ import { showRegion } from '../base/regions.ts';
 import { activeBuffer } from '../editor/buffers.ts';
 import { toggleBreakpointAtCaret } from '../editor/breakpoint-marks.ts';
 import { showFrameSource } from '../editor/frame-source.ts';
+import { meantImage } from '../features/repl/repls.ts';
 import type { Command } from '../features/command-registry.ts';
 import {
   abort,
@@ -128,8 +129,8 @@ const own: Command[] = [
     title: 'Stop Evaluation in the Debugger',
     keys: 'Ctrl+F5',
     icon: CirclePause,
-    when: () => (mirror.getState().session.running ? true : 'while something is evaluated'),
-    detail: () => mirror.getState().session.running?.summary,
+    when: () => (meantImage().running ? true : 'while something is evaluated'),
+    detail: () => meantImage().running?.summary,
     run: pause,
   },
   {

@@ -1,8 +1,9 @@
 /** Commands on the Lisp image, its evaluations and its clients. */
 import { plural } from '#contract/text.ts';
-import { BellOff, CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw } from 'lucide-react';
+import { BellOff, CircleStop, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw } from 'lucide-react';
 import { call } from '../base/bridge.ts';
-import { interrupt, stopPrinting } from '../features/evaluations.ts';
+import { interruptImage, stopPrinting } from '../features/evaluations.ts';
+import { isBusy, meantImage } from '../features/repl/repls.ts';
 import { ask } from '../features/ask.tsx';
 import { notify } from '../features/notices.tsx';
 import { openOverlay } from '../base/overlays.ts';
@@ -29,10 +30,10 @@ export const imageCommands: Command[] = [
     title: 'Interrupt Evaluation',
     keys: 'Ctrl+.',
     icon: CircleStop,
-    when: () => (session().running || session().suspended.length > 0 ? true : 'while something is evaluated'),
-    detail: () => session().running?.summary,
+    when: () => (isBusy(meantImage()) ? true : 'while something is evaluated'),
+    detail: () => meantImage().running?.summary,
     run: async () => {
-      if (!(await interrupt(null))) notify('Nothing was running any more.');
+      if (!(await interruptImage(meantImage()))) notify('Nothing was running any more.');
     },
   },
   {
@@ -40,10 +41,10 @@ export const imageCommands: Command[] = [
     title: 'Stop Printing',
     keys: 'Ctrl+Alt+.',
     icon: BellOff,
-    when: () => (session().running?.actor.kind === 'person' ? true : 'while you evaluate'),
+    when: () => (meantImage().running?.actor.kind === 'person' ? true : 'while you evaluate'),
     detail: () => 'the evaluation goes on; what it prints is counted only',
     run: async () => {
-      const { running } = session();
+      const { running } = meantImage();
       if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing was running any more.');
     },
   },
@@ -60,7 +61,7 @@ export const imageCommands: Command[] = [
       const count = onlyInImage();
       const { total } = countKinds(mirror.getState().definitions);
       const answer = await ask({
-        title: 'Restart the image?',
+        title: `Restart the image${mirror.getState().images.length > 0 ? ` ${session().name}` : ''}?`,
         text:
           total === 0
             ? 'The image ends and a fresh one starts. Your text is untouched.'
@@ -106,17 +107,6 @@ export const imageCommands: Command[] = [
         `${replayed} evaluated again${failed.length > 0 ? `, ${failed.length} failed: ${failed.map((each) => each.what).join(', ')}` : ''}.`,
         failed.length > 0 ? 'error' : 'info',
       );
-    },
-  },
-  {
-    id: 'repl.resetReader',
-    title: 'Reset Reader and Printer',
-    icon: Eraser,
-    detail: () => 'readtable, base and print variables as at first',
-    when: () => (session().pid === null ? 'with an image' : true),
-    run: async () => {
-      await call('session.resetReader', {});
-      notify('Reader and printer are as at first. Package and history stay.');
     },
   },
   { id: 'client.connect', title: 'Connect an AI Client…', icon: Plug, run: () => openOverlay({ kind: 'connect' }) },

@@ -1,5 +1,35 @@
-/** Commands on the REPL's transcript and its history. */
-import { ClipboardCopy, FileText, History, ScrollText, Trash2 } from 'lucide-react';
+/** Commands on REPLs and their images, on the transcript and the history. */
+import {
+  ArrowLeft,
+  ArrowRight,
+  ClipboardCopy,
+  Cpu,
+  Eraser,
+  FileText,
+  History,
+  OctagonX,
+  Pencil,
+  RotateCcw,
+  ScrollText,
+  SquareTerminal,
+  Trash2,
+  X,
+} from 'lucide-react';
+import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { call } from '../base/bridge.ts';
+import { mirror } from '../base/mirror.ts';
+import { openOverlay } from '../base/overlays.ts';
+import { notify } from '../features/notices.tsx';
+import { imageOf, shownRepl } from '../features/repl/active-repl.ts';
+import {
+  closeRepl,
+  endImage,
+  furtherImage,
+  openImage,
+  openRepl,
+  restartImage,
+  showNeighbourRepl,
+} from '../features/repl/repls.ts';
 import { searchBack } from '../features/repl/input-store.ts';
 import { copyTranscript, saveTranscript } from '../features/repl/take-transcript.ts';
 import { transcript } from '../features/repl/transcript-store.ts';
@@ -9,7 +39,112 @@ import type { Command } from '../features/command-registry.ts';
 
 const withEntries = (): true | string => (transcript.entries().length > 0 ? true : 'with a transcript');
 
+const several = (): true | string => (mirror.getState().repls.length > 1 ? true : 'with several REPLs');
+const notFirst = (): true | string => (shownRepl().id === FIRST_REPL ? 'in another REPL than the first' : true);
+const inFurther = (): true | string => (furtherImage() ? true : 'in a REPL of a further image');
+const inOwn = (): true | string => {
+  const image = furtherImage();
+  const owner = mirror.getState().images.find(({ id }) => id === image?.id)?.owner;
+  return owner === 'person' ? true : 'in a REPL of a further image of yours';
+};
+
 export const replCommands: Command[] = [
+  {
+    id: 'repl.new',
+    title: 'New REPL',
+    keys: 'Ctrl+Shift+N',
+    icon: SquareTerminal,
+    detail: () => {
+      const image = furtherImage();
+      return image ? `in ${image.name}` : undefined;
+    },
+    run: () => openRepl(),
+  },
+  {
+    id: 'image.new',
+    title: 'New Image',
+    icon: Cpu,
+    detail: () => 'with a REPL of its own',
+    run: openImage,
+  },
+  {
+    id: 'repl.next',
+    title: 'Next REPL',
+    keys: 'Ctrl+PageDown',
+    keysIn: 'REPL',
+    icon: ArrowRight,
+    when: several,
+    run: () => showNeighbourRepl(1),
+  },
+  {
+    id: 'repl.previous',
+    title: 'Previous REPL',
+    keys: 'Ctrl+PageUp',
+    keysIn: 'REPL',
+    icon: ArrowLeft,
+    when: several,
+    run: () => showNeighbourRepl(-1),
+  },
+  {
+    id: 'repl.rename',
+    title: 'Rename REPL…',
+    keys: 'F2',
+    keysIn: 'REPL',
+    icon: Pencil,
+    detail: () => shownRepl().name,
+    run: () => {
+      const { id, name } = shownRepl();
+      openOverlay({ kind: 'rename', what: 'repl', id, name });
+    },
+  },
+  {
+    id: 'repl.close',
+    title: 'Close REPL',
+    keys: 'Ctrl+Shift+W',
+    keysIn: 'REPL',
+    icon: X,
+    when: notFirst,
+    detail: () => shownRepl().name,
+    run: () => closeRepl(shownRepl().id),
+  },
+  {
+    id: 'image.rename',
+    title: 'Rename the REPL’s Image…',
+    icon: Pencil,
+    when: inOwn,
+    detail: () => furtherImage()?.name,
+    run: () => {
+      const { id, name } = furtherImage()!;
+      openOverlay({ kind: 'rename', what: 'image', id, name });
+    },
+  },
+  {
+    id: 'image.restartFurther',
+    title: 'Restart the REPL’s Image…',
+    icon: RotateCcw,
+    when: inFurther,
+    detail: () => furtherImage()?.name,
+    run: () => restartImage(furtherImage()!),
+  },
+  {
+    id: 'image.end',
+    title: 'End the REPL’s Image…',
+    icon: OctagonX,
+    when: inOwn,
+    detail: () => furtherImage()?.name,
+    run: () => endImage(furtherImage()!),
+  },
+  {
+    id: 'repl.resetReader',
+    title: 'Reset Reader and Printer',
+    icon: Eraser,
+    detail: () => 'readtable, base and print variables as at first',
+    when: () => ((imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true),
+    run: async () => {
+      await call('repl.resetReader', { repl: shownRepl().id });
+      notify('Reader and printer are as at first. Package and history stay.');
+    },
+  },
   {
     id: 'repl.clear',
     title: 'Clear REPL',

@@ -1,7 +1,9 @@
 /** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for its caller. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
+import { FIRST_REPL } from '#contract/repl-calls.ts';
+import type { Session } from '#contract/session.ts';
 import { call, messageOf } from '../base/bridge.ts';
-import { mirror } from '../base/mirror.ts';
+import { packageOf, shownRepl } from './repl/active-repl.ts';
 import { transcript } from './repl/transcript-store.ts';
 
 export interface EvaluationRequest {
@@ -10,6 +12,8 @@ export interface EvaluationRequest {
   /** The package in which the code is read; null for the REPL's own. */
   package: string | null;
   source: SourcePlace | null;
+  /** The REPL in which it is evaluated. Left out: the one that is shown, and the first one for what stands in a text. */
+  repl?: string;
 }
 
 /**
@@ -20,25 +24,34 @@ export async function evaluate(
   request: EvaluationRequest,
   evaluation: string = crypto.randomUUID(),
 ): Promise<EvaluationReport> {
-  const { session } = mirror.getState();
-  const shownPackage = request.package ?? session.package;
-  transcript.begin({
-    evaluation,
-    code: request.code,
-    origin: request.origin,
-    package: shownPackage,
-    at: Date.now(),
-    place: request.source,
-  });
-  const report = await call('repl.evaluate', { evaluation, ...request }).catch((error: unknown) =>
+  const repl = shownRepl(undefined, request.repl ?? (request.origin === 'editor' ? FIRST_REPL : undefined));
+  const shownPackage = request.package ?? packageOf(repl);
+  transcript.begin(
+    {
+      evaluation,
+      code: request.code,
+      origin: request.origin,
+      package: shownPackage,
+      at: Date.now(),
+      place: request.source,
+    },
+    repl.id,
+  );
+  const report = await call('repl.evaluate', { evaluation, ...request, repl: repl.id }).catch((error: unknown) =>
     unanswered(evaluation, shownPackage, error),
   );
   transcript.finish(evaluation, report);
   return report;
 }
 
-export async function interrupt(evaluation: string | null): Promise<boolean> {
+export async function interrupt(evaluation: string): Promise<boolean> {
   return (await call('session.interrupt', { evaluation })).interrupted;
+}
+
+/** Stops what an image runs, or else what waits in it last; false when there was nothing to stop. */
+export async function interruptImage({ running, suspended }: Pick<Session, 'running' | 'suspended'>): Promise<boolean> {
+  const underway = running ?? suspended.at(-1);
+  return underway !== undefined && interrupt(underway.evaluation);
 }
 
 /** Has what an evaluation prints from now on counted only; false when it has ended. */

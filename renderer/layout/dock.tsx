@@ -1,8 +1,11 @@
 /** The dock below the editor: its panels behind tabs. All but the problems and the search stay alive while another is shown. */
-import { ChevronDown, CircleStop, Ellipsis } from 'lucide-react';
+import { ChevronDown, CircleStop, Ellipsis, Plus } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { interrupt } from '../features/evaluations.ts';
+import { orNotice } from '../features/notices.tsx';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
+import { isShared, useOfShownImage, useShownImage } from '../features/repl/active-repl.ts';
 import { DebuggerPanel } from '../panels/debugger/debugger.tsx';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { useProblems } from '../features/problems.ts';
@@ -19,7 +22,8 @@ import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 
 export function Dock() {
   const dock = useLayout((state) => state.dock);
-  const running = useMirror((state) => state.session.running !== null);
+  const shown = useOfShownImage((image) => image?.running?.evaluation ?? null);
+  const running = useMirror((state) => state.session.running !== null) || shown !== null;
   return (
     <Tabs
       className={look({ flow: 'stack', grow: true, surface: 2 }, styles.dock)}
@@ -62,11 +66,16 @@ export function Dock() {
             <IconButton
               label="Interrupt"
               keys={commandKeys('evaluate.interrupt')}
-              onPress={() => runCommand('evaluate.interrupt')}
+              onPress={() =>
+                dock === 'repl' && shown !== null ? void orNotice(interrupt(shown)) : runCommand('evaluate.interrupt')
+              }
             >
               <CircleStop className="icon" aria-hidden />
             </IconButton>
           ) : null}
+          <IconButton label="New REPL" keys={commandKeys('repl.new')} onPress={() => runCommand('repl.new')}>
+            <Plus className="icon" aria-hidden />
+          </IconButton>
           <ReplMenu />
           <IconButton
             label="Hide dock"
@@ -130,13 +139,22 @@ function ProblemCount() {
 }
 
 function ReplMenu() {
-  // The commands of the menu that can be run depend on the image's process.
-  useMirror((state) => state.session.pid);
+  // The commands of the menu that can be run depend on the REPL and its image's process.
+  const image = useShownImage();
+  const further = image !== null && !isShared(image);
   return (
     <MenuButton
       label="REPL"
       placement="bottom end"
       groups={[
+        {
+          id: 'repls',
+          entries: ['repl.new', 'image.new', 'repl.rename', 'repl.close'].map(menuEntry),
+        },
+        {
+          id: 'image',
+          entries: further ? ['image.rename', 'image.restartFurther', 'image.end'].map(menuEntry) : [],
+        },
         {
           id: 'repl',
           entries: [

@@ -5,6 +5,9 @@ import type { Session } from '#contract/session.ts';
 import { debuggerWords } from '../features/debugger/words.ts';
 import { useShownDebugger } from '../features/debugger/store.ts';
 import { menuEntry } from '../features/command-registry.ts';
+import { isOfSharedImage } from '#contract/debugger-calls.ts';
+import { orNotice } from '../features/notices.tsx';
+import { showImage } from '../features/repl/repls.ts';
 import { milliseconds } from '../features/result-text.ts';
 import { useMirror } from '../base/mirror.ts';
 import { Ring, StateDot } from '../ui/mark.tsx';
@@ -18,7 +21,10 @@ import styles from './title-bar.module.css';
 export function ImageState() {
   const session = useMirror((state) => state.session);
   const now = useSeconds(session.running !== null || session.state === 'waiting-for-approval');
-  const stopped = useShownDebugger();
+  const shown = useShownDebugger();
+  const stopped = shown && isOfSharedImage(shown.id) ? shown : null;
+  const images = useMirror((state) => state.images);
+  const everyone = [session, ...images];
   const words = session.state === 'debugging' && stopped ? debuggerWords(stopped) : wordsFor(session, now);
   const waits = session.state === 'waiting-for-approval' ? waitsWords(session.effects, now) : null;
   return (
@@ -28,6 +34,18 @@ export function ImageState() {
         { id: 'run', entries: ['evaluate.interrupt', 'debugger.pause', 'view.debugger'].map(menuEntry) },
         { id: 'checkpoints', entries: ['image.checkpoint', 'image.rewind'].map(menuEntry) },
         { id: 'image', entries: [menuEntry(session.state === 'gone' ? 'image.start' : 'image.restart')] },
+        {
+          id: 'images',
+          title: 'REPL in an image',
+          entries: everyone.map((image) => ({
+            id: image.id,
+            title: image.name,
+            detail: image === session ? `shared · ${words}` : stateWords(image, now),
+            icon: <Mark session={image} />,
+            run: () => void orNotice(showImage(image.id)),
+          })),
+        },
+        { id: 'new', entries: [menuEntry('image.new')] },
       ]}
     >
       <Button
@@ -56,6 +74,11 @@ export function ImageState() {
       </Button>
     </MenuButton>
   );
+}
+
+/** The state of a further image: one that was never started is none that is gone. */
+function stateWords(image: Session, now: number): string {
+  return image.state === 'gone' && image.problem === null ? 'starts with the first form' : wordsFor(image, now);
 }
 
 const WAITING: readonly Session['state'][] = ['waiting-for-input', 'waiting-for-approval'];

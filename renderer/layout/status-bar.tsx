@@ -12,6 +12,7 @@ import { orNotice } from '../features/notices.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import type { TextEncoding } from '#contract/text-file.ts';
 import { useMirror } from '../base/mirror.ts';
+import { useShownPackage, useShownRepl } from '../features/repl/active-repl.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
@@ -52,7 +53,7 @@ export function StatusBar() {
       aria-label="Status bar"
       data-region="Status bar"
     >
-      <span className="code">{shownPackage(session.package)}</span>
+      <ReplPackage />
       {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
       {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
       {session.pid === null ? null : <CheckpointsItem />}
@@ -73,6 +74,14 @@ export function StatusBar() {
       ) : null}
     </Row>
   );
+}
+
+/** The current package of the REPL that is shown; that of the first one while another image's is. */
+function ReplPackage() {
+  const repl = useShownRepl();
+  const name = useShownPackage();
+  const ofFirst = useMirror(({ session }) => (session.id === repl.image ? null : session.package));
+  return <span className="code">{shownPackage(ofFirst ?? name)}</span>;
 }
 
 const ENCODINGS: Record<TextEncoding, string> = {

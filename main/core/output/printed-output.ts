@@ -10,7 +10,11 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { PrintedFile, type PrintedSearch } from './printed-file.ts';
 
+/** An image whose output is kept. */
+type Printer = Pick<Session, 'events' | 'holdOutput'>;
+
 interface Printed {
+  readonly printer: Printer;
   /** The text while it is short. */
   text: string;
   file: PrintedFile | null;
@@ -30,7 +34,7 @@ export interface PrintedPart {
 }
 
 export interface PrintedOutputOptions {
-  readonly session: Pick<Session, 'events' | 'holdOutput'>;
+  readonly session: Printer;
   readonly folder: string;
   /** Octets that all files may take together. */
   readonly limit: () => number;
@@ -47,21 +51,27 @@ export class PrintedOutput {
   /** By evaluation, oldest first. */
   readonly #printed = new Map<string, Printed>();
   #files = 0;
-  #goOn: (() => void) | null = null;
-  readonly #stop: () => void;
+  /** The images that are held back, with what lets each go on. */
+  readonly #held = new Map<Printer, () => void>();
+  readonly #watched = new Map<Printer, () => void>();
 
   constructor(options: PrintedOutputOptions) {
     this.#options = options;
     rmSync(options.folder, { recursive: true, force: true }); // a program that was killed leaves its files
-    this.#stop = options.session.events.on('output', ({ evaluation, text }) => {
-      const printed = evaluation === null ? undefined : this.#printed.get(evaluation);
-      if (printed) this.#add(printed, text);
-    });
+    this.#watch(options.session);
   }
 
-  /** Keeps what an evaluation prints from now on. */
-  begin(evaluation: string): void {
-    this.#printed.set(evaluation, { text: '', file: null, ended: false, problem: null });
+  /** Keeps what an evaluation prints from now on, in the image of the options or in another one. */
+  begin(evaluation: string, printer: Printer = this.#options.session): void {
+    this.#watch(printer);
+    this.#printed.set(evaluation, { printer, text: '', file: null, ended: false, problem: null });
+  }
+
+  /** Notes that an image is gone for good. */
+  leave(printer: Printer): void {
+    this.#watched.get(printer)?.();
+    this.#watched.delete(printer);
+    this.#held.delete(printer);
   }
 
   /** Notes that an evaluation has ended: its output may leave when there is too much. Threads of it may still print. */
@@ -116,12 +126,21 @@ export class PrintedOutput {
   }
 
   async dispose(): Promise<void> {
-    this.#stop();
+    for (const stop of this.#watched.values()) stop();
     const files = [...this.#printed.values()].flatMap(({ file }) => (file ? [file] : []));
     this.#printed.clear();
     this.#flow();
     await Promise.all(files.map((file) => file.remove()));
     rmSync(this.#options.folder, { recursive: true, force: true });
+  }
+
+  #watch(printer: Printer): void {
+    if (this.#watched.has(printer)) return;
+    const stop = printer.events.on('output', ({ evaluation, text }) => {
+      const printed = evaluation === null ? undefined : this.#printed.get(evaluation);
+      if (printed?.printer === printer) this.#add(printed, text);
+    });
+    this.#watched.set(printer, stop);
   }
 
   #kept(evaluation: string): Printed | null {
@@ -184,14 +203,19 @@ export class PrintedOutput {
     }
   }
 
-  /** Holds the image back while the disk does not follow. */
+  /** Holds an image back while the disk does not follow it; the others go on. */
   #flow(): void {
-    let pending = 0;
-    for (const { file } of this.#printed.values()) pending += file?.pending ?? 0;
-    if (!this.#goOn && pending > HOLD_FROM) this.#goOn = this.#options.session.holdOutput();
-    else if (this.#goOn && pending < GO_ON_BELOW) {
-      this.#goOn();
-      this.#goOn = null;
+    const pending = new Map<Printer, number>();
+    for (const { printer, file } of this.#printed.values())
+      pending.set(printer, (pending.get(printer) ?? 0) + (file?.pending ?? 0));
+    for (const printer of this.#watched.keys()) {
+      const waits = pending.get(printer) ?? 0;
+      const goOn = this.#held.get(printer);
+      if (!goOn && waits > HOLD_FROM) this.#held.set(printer, printer.holdOutput());
+      else if (goOn && waits < GO_ON_BELOW) {
+        goOn();
+        this.#held.delete(printer);
+      }
     }
   }
 }

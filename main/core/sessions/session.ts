@@ -38,7 +38,7 @@ const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000
 
 export class Session {
   readonly id = randomUUID();
-  readonly name: string;
+  #name: string;
   readonly events = new Emitter<SessionEvents>();
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
@@ -46,7 +46,7 @@ export class Session {
   readonly #limits: SessionLimits;
 
   constructor(name: string, options: SessionOptions) {
-    this.name = name;
+    this.#name = name;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#recovery = new Recovery(options);
     this.#scheduler = new Scheduler(this.#recovery.supervisor, () => this.#changed());
@@ -54,6 +54,16 @@ export class Session {
     this.#recovery.events.on('changed', () => this.#changed());
     for (const event of ['debugger-entered', 'debugger-left'] as const) this.events.on(event, () => this.#changed());
     this.#recovery.events.on('change', (change) => this.events.emit('lifecycle', change));
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  /** Gives it another name; `Sessions.rename` sees to it that no other has it. */
+  set name(name: string) {
+    this.#name = name;
+    this.#changed();
   }
 
   /** The journal of definitions in the session's images, with their actors and what the person reviewed. */
@@ -293,6 +303,13 @@ export class Session {
    */
   decideEffect(effect: string, decision: EffectDecision): Promise<void> {
     return this.#router.effects.decide(this.#recovery.supervisor.living, effect, decision);
+  }
+
+  /** Makes a package the current one of a REPL, where the living image has it. Returns the current one; null where no image is up. */
+  async enterPackage(context: string, name: string): Promise<string | null> {
+    const reply = await this.lookUpIfUp('enter-package', { context, package: name });
+    if (reply && context === PERSON.id) this.#recovery.status.package = reply.package;
+    return reply?.package ?? null;
   }
 
   /** Drops what the image keeps of a connection that nobody will use again. */

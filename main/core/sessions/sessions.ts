@@ -40,6 +40,21 @@ export class Sessions {
     return session;
   }
 
+  /** Gives a further image another name. @throws WorkbenchError `refused` for the main one, `not-found`, `invalid` when the name is taken. */
+  rename(id: string, name: string): void {
+    const session = this.find(id);
+    if (session === this.main) throw new WorkbenchError('refused', 'This image keeps its name.');
+    if (session.name === name) return;
+    if (this.all.some((other) => other.name === name))
+      throw new WorkbenchError('invalid', `There is an image named ${name} already.`);
+    session.name = name;
+  }
+
+  /** The image in which an evaluation is under way; the main one where none knows it. */
+  running(evaluation: string): Session {
+    return this.all.find(({ underway }) => underway.some((turn) => turn.evaluation === evaluation)) ?? this.main;
+  }
+
   /** Ends a further image. @throws WorkbenchError `refused` for the main one, `not-found`. */
   async close(id: string): Promise<void> {
     const session = this.find(id);

@@ -1,9 +1,9 @@
 /** The person's actions in a debugger: restarts, frames, steps. The outcome of each is told where it was asked for. */
-import type { RanInDebugger } from '#contract/debugger-calls.ts';
+import { isOfSharedImage, type RanInDebugger } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
-import { mirror } from '../../base/mirror.ts';
 import { notify } from '../notices.tsx';
+import { meantImage } from '../repl/repls.ts';
 import { plainName } from './words.ts';
 import { packageOfFrame } from './frames.ts';
 import {
@@ -119,8 +119,8 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
     }));
     return;
   }
-  const done = await asked(call('debugger.compileForDebugging', { function: name, set: true }));
-  if ('value' in done) debuggers.setState({ compiled: done.value.functions });
+  const done = await asked(call('debugger.compileForDebugging', { function: name, set: true, debugger: id }));
+  if ('value' in done && isOfSharedImage(id)) debuggers.setState({ compiled: done.value.functions });
   if (isOpen(id)) {
     changeView(id, () =>
       'problem' in done
@@ -139,13 +139,13 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
 
 /** Compiles a function again as it was before it was compiled for debugging. */
 export async function compileAsBefore(name: string): Promise<void> {
-  const { functions } = await call('debugger.compileForDebugging', { function: name, set: false });
+  const { functions } = await call('debugger.compileForDebugging', { function: name, set: false, debugger: null });
   debuggers.setState({ compiled: functions });
 }
 
 /** Stops what the person runs, or else whatever runs, where it is. */
 export async function pause(): Promise<void> {
-  const { running } = mirror.getState().session;
+  const { running } = meantImage();
   if (!running || !(await call('debugger.breakIn', { evaluation: running.evaluation })).found)
     notify('Nothing was running any more.');
 }

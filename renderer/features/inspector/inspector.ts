@@ -2,12 +2,13 @@
 import { createStore, useStore } from 'zustand';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { call, on } from '../../base/bridge.ts';
-import { showDock, showSide } from '../../base/layout-store.ts';
+import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { showSide } from '../../base/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
-import { showRegion } from '../../base/regions.ts';
 import { inspected, inspectHandle } from '../inspect.ts';
 import { notify } from '../notices.tsx';
 import { insertIntoDraft } from '../repl/input-store.ts';
+import { showImage } from '../repl/repls.ts';
 import type { ViewerState } from './viewer-state.ts';
 import { Viewer } from './viewer.ts';
 
@@ -35,9 +36,11 @@ export function startInspector(): () => void {
     inspected.subscribe(({ wanted }) => {
       if (wanted) void mainViewer.open(wanted.handle, wanted.from);
     }),
-    mirror.subscribe(({ session, activity }, before) => {
+    mirror.subscribe(({ session, images, activity }, before) => {
       const ended = activity !== before.activity && activity.events.at(-1)?.seq !== before.activity.events.at(-1)?.seq;
-      const replaced = session.pid !== before.session.pid && session.pid !== null;
+      const replaced =
+        (session.pid !== before.session.pid && session.pid !== null) ||
+        before.images.some(({ id, pid }) => pid !== null && images.find((each) => each.id === id)?.pid !== pid);
       for (const viewer of [mainViewer, pinnedViewer])
         if (replaced || (ended && viewer.store.getState().watching && endedSince(before.activity)))
           void viewer.refresh();
@@ -76,9 +79,10 @@ export function setComparing(comparing: boolean): void {
 
 /** Puts code that gives the object into the REPL's input, which gets the focus. */
 export async function copyToRepl(handle: number): Promise<void> {
-  const { code } = await call('inspector.copy', { handle });
+  const { code, image } = await call('inspector.copy', { handle });
   if (code === null) return void notify('The image does not hold this value any more.');
-  showRegion('REPL', () => showDock('repl'));
+  // The code means the object in its own image alone.
+  await showImage(image);
   insertIntoDraft(code);
   return undefined;
 }
@@ -91,18 +95,18 @@ export async function describeHandle(handle: number, from: string): Promise<void
 }
 
 /** Shows the value of a variable, `'symbol` or `#'function`; tells when there is none. Nothing is evaluated. */
-export async function inspectName(name: string, inPackage: string | null): Promise<void> {
+export async function inspectName(name: string, inPackage: string | null, repl: string = FIRST_REPL): Promise<void> {
   const find = async (pane: string): Promise<number | null> =>
-    (await call('inspector.name', { name, package: inPackage, pane })).handle;
+    (await call('inspector.name', { name, package: inPackage, pane, repl })).handle;
   if (await mainViewer.openFound(name, find)) return showSide('inspector');
   return void notify(`The image knows no ${name}${inPackage === null ? '' : ` in ${inPackage}`}.`);
 }
 
 /** Evaluates a form and shows its first value. */
-export async function inspectForm(code: string, inPackage: string | null): Promise<void> {
+export async function inspectForm(code: string, inPackage: string | null, repl: string = FIRST_REPL): Promise<void> {
   let why = 'The evaluation was interrupted.';
   const find = async (pane: string): Promise<number | null> => {
-    const input = { code, package: inPackage, pane, evaluation: crypto.randomUUID() };
+    const input = { code, package: inPackage, pane, evaluation: crypto.randomUUID(), repl };
     const { handle, condition } = await call('inspector.expression', input);
     if (condition) why = `${condition.type}: ${condition.message}`;
     return handle;

@@ -1,12 +1,17 @@
-/** The draft of the REPL's input, and its history. */
+/** The draft of each REPL's input, and the history that all of them share. */
 import { createStore, useStore } from 'zustand';
+import { FIRST_REPL } from '#contract/repl-calls.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../base/workspace.ts';
 import { type Recall, recall, remember } from './history.ts';
 import { type HistorySearch, searchHistory, searchOn } from './history-search.ts';
 
 interface InputState {
+  /** The REPL whose draft is edited. */
+  repl: string;
   draft: string;
+  /** The drafts of the other REPLs. */
+  others: ReadonlyMap<string, string>;
   history: readonly string[];
   /** The entry of the history that is shown; null while the draft is the person's own. */
   recalled: Recall | null;
@@ -14,7 +19,14 @@ interface InputState {
   search: HistorySearch | null;
 }
 
-const store = createStore<InputState>(() => ({ draft: '', history: [], recalled: null, search: null }));
+const store = createStore<InputState>(() => ({
+  repl: FIRST_REPL,
+  draft: '',
+  others: new Map(),
+  history: [],
+  recalled: null,
+  search: null,
+}));
 
 export function useReplInput<Part>(select: (state: InputState) => Part): Part {
   return useStore(store, select);
@@ -22,7 +34,34 @@ export function useReplInput<Part>(select: (state: InputState) => Part): Part {
 
 export function restoreReplInput({ replDraft, replHistory }: Workspace): void {
   store.setState({ draft: replDraft, history: replHistory });
-  contribute(() => ({ replDraft: store.getState().draft, replHistory: [...store.getState().history] }));
+  contribute(() => ({ replDraft: draftOf(FIRST_REPL), replHistory: [...store.getState().history] }));
+}
+
+/** Sets the drafts of other REPLs than the one whose draft is edited. */
+export function restoreDrafts(drafts: ReadonlyMap<string, string>): void {
+  store.setState({ others: drafts });
+}
+
+export function draftOf(repl: string): string {
+  const { repl: edited, draft, others } = store.getState();
+  return repl === edited ? draft : (others.get(repl) ?? '');
+}
+
+/** Goes on with the draft of another REPL. */
+export function editDraftOf(repl: string): void {
+  const { repl: before, draft, others } = store.getState();
+  if (repl === before) return;
+  const kept = new Map(others).set(before, draft);
+  kept.delete(repl);
+  store.setState({ repl, draft: others.get(repl) ?? '', others: kept, recalled: null, search: null });
+}
+
+/** Lets go of the draft of a REPL that was closed; the history has it. */
+export function dropDraft(repl: string): void {
+  const { others, history } = store.getState();
+  const kept = new Map(others);
+  kept.delete(repl);
+  store.setState({ others: kept, history: remember(history, others.get(repl) ?? '') });
 }
 
 export function setDraft(draft: string): void {

@@ -1,5 +1,6 @@
 /** Runs what was typed after a comma at the REPL. */
-import { mirror } from '../../base/mirror.ts';
+import { packageOf, shownRepl } from './active-repl.ts';
+import { furtherImage, restartImage } from './repls.ts';
 import { runCommand } from '../command-registry.ts';
 import { evaluate } from '../evaluations.ts';
 import { inspectForm, inspectName } from '../inspector/inspector.ts';
@@ -15,18 +16,23 @@ const MOST_LISTED = 100;
 export function runAsComma(text: string): boolean {
   const effect = runComma(text);
   if (!effect) return false;
-  const inPackage = mirror.getState().session.package;
+  const repl = shownRepl();
+  const inPackage = packageOf(repl);
+  const image = furtherImage();
   const note = (answer: string): void => transcript.note(text.trim(), inPackage, answer);
   switch (effect.kind) {
     case 'evaluate':
       void evaluate({ code: effect.code, origin: 'repl', package: null, source: null });
       break;
     case 'command':
-      runCommand(effect.id);
+      if (effect.id === 'image.restart' && image) void orNotice(restartImage(image));
+      else runCommand(effect.id);
       break;
     case 'inspect':
       void orNotice(
-        /^[^\s()"';`,#|\d]+$/.test(effect.code) ? inspectName(effect.code, null) : inspectForm(effect.code, null),
+        /^[^\s()"';`,#|\d]+$/.test(effect.code)
+          ? inspectName(effect.code, null, repl.id)
+          : inspectForm(effect.code, null, repl.id),
       );
       break;
     case 'history':

@@ -18,7 +18,13 @@ import { undoAllOf } from '../../features/activity/undo-all.ts';
 
 /** The most telling one first. */
 export function actionsFor(row: ActivityRow): MenuEntry[] {
-  return [...undoOf(row), ...codeOf(row), ...backOf(row), ...allOf(row)];
+  const shared = isOfShared(row);
+  return [...(shared ? undoOf(row) : []), ...codeOf(row), ...(shared ? backOf(row) : []), ...allOf(row)];
+}
+
+/** False for rows of other images: the events and checkpoints of those are not the shared one's, though they may have the same numbers. */
+function isOfShared({ session }: ActivityRow): boolean {
+  return session === null || session === mirror.getState().session.id;
 }
 
 /** Resolves with the details that a row leaves out; null when they are not kept any more. */

@@ -45,6 +45,8 @@ export function Details({ row, within, onSelect }: DetailsProps) {
 function Selected({ row, within, onSelect }: DetailsProps & { row: ActivityRow }) {
   const clients = useMirror((state) => state.clients);
   const shared = useMirror((state) => state.session);
+  const images = useMirror((state) => state.images);
+  const image = [shared, ...images].find(({ id }) => id === row.session);
   const detail = useDetail(row);
   const { subject, code, actor, definition } = row;
   const facts: [string, React.ReactNode][] = [
@@ -67,7 +69,7 @@ function Selected({ row, within, onSelect }: DetailsProps & { row: ActivityRow }
         ]
       : []),
     ...(row.level ? [['Level', row.level] as [string, string]] : []),
-    ...(row.session ? [['Image', row.session === shared.id ? shared.name : row.session] as [string, string]] : []),
+    ...(row.session ? [['Image', image?.name ?? 'one that has ended'] as [string, string]] : []),
     ...(row.outcomeText === '' ? [] : [['Outcome', row.outcomeText] as [string, string]]),
     ...(row.tookMs === null ? [] : [['Took', milliseconds(row.tookMs)] as [string, string]]),
     ...(row.rule ? [['Rule', row.rule] as [string, string]] : []),

@@ -101,7 +101,7 @@ export class ActivityRows {
   #define(event: Extract<ActivityEvent, { kind: 'definitions-changed' }>): void {
     const parent = this.#whole(event.evaluation);
     event.definitions.forEach((definition, index) => {
-      const key = (id: number): string => `${definition.life} ${id}`;
+      const key = (id: number): string => `${event.session} ${definition.life} ${id}`;
       this.#definitions.set(key(definition.event), this.#open(definitionRow(event, definition, index), parent));
       const undone = definition.undoes === null ? undefined : this.#definitions.get(key(definition.undoes));
       if (undone) this.#replace(undone, { ...undone.row, undone: true, outcomeText: `undone by ${event.actor.name}` });

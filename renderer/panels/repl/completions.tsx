@@ -23,6 +23,7 @@ export interface Completing {
 /** `insert` puts a text in the place of the characters between two offsets of the draft. */
 export function useCompletions(
   area: RefObject<HTMLTextAreaElement | null>,
+  repl: string,
   draft: string,
   insert: (start: number, end: number, text: string) => void,
 ): Completing {
@@ -42,6 +43,7 @@ export function useCompletions(
       text: draft,
       offset: caret,
       limit: LIMIT,
+      repl,
     });
     if (asked.current !== mine) return;
     const completions = answer?.completions ?? [];

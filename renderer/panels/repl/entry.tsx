@@ -14,7 +14,11 @@ import { runCommand } from '../../features/command-registry.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import { useHue } from '../../base/actors.ts';
 import { operatorName } from '../../features/pending-approvals.ts';
+import { FIRST_REPL } from '#contract/repl-calls.ts';
 import { useMirror } from '../../base/mirror.ts';
+import { useOfShownImage, useShownImage } from '../../features/repl/active-repl.ts';
+import { useRunner } from '../../features/repl/runner.ts';
+import { useReplOf } from '../../features/repl/transcript-store.ts';
 import { emptyOutput } from '../../base/output.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { Button as UiButton } from '../../ui/button.tsx';
@@ -32,10 +36,9 @@ import buttonStyles from '../../ui/button.module.css';
 
 export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;
-  const progress = useMirror((state) => (entry.report === null ? progressOf(state.session, entry.evaluation) : ''));
   const { agent, report } = entry;
-  const asked = useMirror(({ session }) =>
-    report === null ? session.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
+  const asked = useOfShownImage((image) =>
+    report === null ? image?.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
   );
   // Of several levels the innermost: that is where the code stands.
   const stopped = useMirror(({ debuggers }) =>
@@ -56,7 +59,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
       ) : report || entry.note !== undefined ? null : asked ? (
         <Asking operator={asked.operator} since={asked.since} />
       ) : (
-        <Waiting words={progress} />
+        <Waiting entry={entry} />
       )}
     </>
   );
@@ -121,9 +124,10 @@ function Code({ entry }: { entry: Entry }) {
   );
 }
 
-function progressOf({ running, suspended }: Session, evaluation: string): string {
+function progressOf({ running, suspended }: Session, evaluation: string, runner: string | null): string {
   if (suspended.some((each) => each.evaluation === evaluation)) return 'waits for input';
-  return running && running.evaluation !== evaluation ? 'waits for its turn' : 'evaluating';
+  if (!running || running.evaluation === evaluation) return 'evaluating';
+  return runner === null ? 'waits for its turn' : `waits for ${runner}, which evaluates ${running.summary}`;
 }
 
 /** The evaluation is set aside in a call that Review asks about. */
@@ -167,11 +171,14 @@ function Stopped({ head }: { head: DebuggerHead }) {
   );
 }
 
-function Waiting({ words }: { words: string }) {
+function Waiting({ entry: { evaluation } }: { entry: Entry }) {
+  const image = useShownImage();
+  const repl = useReplOf(evaluation);
+  const runner = useRunner(image?.running ?? null, repl ?? FIRST_REPL);
   return (
     <Row gap={2} font="small" tone={3}>
       <Ring />
-      <span>{words}</span>
+      <span>{image ? progressOf(image, evaluation, runner) : 'its image has ended'}</span>
     </Row>
   );
 }

@@ -2,10 +2,14 @@
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../base/bridge.ts';
-import { evaluate } from '../../features/evaluations.ts';
+import { evaluate, interrupt, stopPrinting } from '../../features/evaluations.ts';
 import { orNotice } from '../../features/notices.tsx';
-import { forgetInputRequest, useMirror } from '../../base/mirror.ts';
-import { commandKeys, runCommand } from '../../features/command-registry.ts';
+import type { ReplRecord } from '#contract/repl-calls.ts';
+import { forgetInputRequest, mirror, useMirror } from '../../base/mirror.ts';
+import { useOfShownImage, useShownPackage } from '../../features/repl/active-repl.ts';
+import { useRunner } from '../../features/repl/runner.ts';
+import { transcript, useTranscript } from '../../features/repl/transcript-store.ts';
+import { commandKeys } from '../../features/command-registry.ts';
 import { imageMacros } from '../../features/image-macros.ts';
 import { newLineColumn } from '../../sexp/indentation/reindent.ts';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -26,19 +30,33 @@ import { Row, Text } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import styles from './input.module.css';
 
-export function InputRow() {
-  const request = useMirror((state) => state.inputRequests[0]);
+interface OfRepl {
+  readonly repl: ReplRecord;
+}
+
+export function InputRow({ repl }: OfRepl) {
+  const requests = useMirror((state) => state.inputRequests);
   const searching = useReplInput((state) => state.search !== null);
+  // Drawn anew when its transcript changes.
+  useTranscript(repl.id);
+  const request = requests.find((each) => each.image === repl.image && isAskedIn(repl, each.evaluation))?.evaluation;
   if (request !== undefined) return <AnswerRow key={request} evaluation={request} />;
-  return searching ? <SearchRow /> : <FormRow />;
+  return searching ? <SearchRow /> : <FormRow repl={repl} />;
+}
+
+/** True when a line for an evaluation is typed in this REPL: in its own, and for what is in no transcript in the first of its image. */
+function isAskedIn(repl: ReplRecord, evaluation: string): boolean {
+  const own = transcript.replOf(evaluation);
+  if (own !== null) return own === repl.id;
+  return mirror.getState().repls.find(({ image }) => image === repl.image)?.id === repl.id;
 }
 
 /** Characters of output from which on stopping it is offered. */
 const MUCH = 20_000;
 
-function FormRow() {
+function FormRow({ repl }: OfRepl) {
   const draft = useReplInput((state) => state.draft);
-  const name = useMirror((state) => state.session.package);
+  const name = useShownPackage();
   const area = useRef<HTMLTextAreaElement>(null);
   /** The caret's offset to set once the changed text is drawn; null to leave the caret. */
   const caret = useRef<number | null>(null);
@@ -68,7 +86,7 @@ function FormRow() {
     setDraft(before + inserted + after);
     caret.current = before.length + inserted.length;
   };
-  const completing = useCompletions(area, draft, (start, end, text) => {
+  const completing = useCompletions(area, repl.id, draft, (start, end, text) => {
     setDraft(draft.slice(0, start) + text + draft.slice(end));
     caret.current = start + text.length;
   });
@@ -124,22 +142,23 @@ function FormRow() {
         onCaret={setPlace}
         marks={marksAt(draft, place)}
       />
-      <Side draft={draft} caret={place} />
+      <Side repl={repl} draft={draft} caret={place} />
     </Row>
   );
 }
 
 /** Shows what Enter does, or what runs meanwhile. */
-function Side({ draft, caret }: { draft: string; caret: number }) {
-  const lambdaList = useLambdaList(draft, caret);
-  const running = useMirror((state) => state.session.running);
+function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number }) {
+  const lambdaList = useLambdaList(repl.id, draft, caret);
+  const running = useOfShownImage((image) => image?.running ?? null);
+  const who = useRunner(running, repl.id);
   if (running) {
-    const who = running.actor.kind === 'person' ? 'You are' : `${running.actor.name} is`;
     return (
       <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
         <Ring />
         <span className={styles.running}>
-          {who} evaluating <span className="code">{running.summary}</span>. Your form runs next.
+          {who === null ? 'You are' : `${who} is`} evaluating <span className="code">{running.summary}</span>. Your form
+          runs next.
         </span>
         {running.actor.kind === 'person' ? <StopPrinting evaluation={running.evaluation} /> : null}
         <Hint text="Interrupt evaluation" keys={commandKeys('evaluate.interrupt')} placement="top">
@@ -147,7 +166,7 @@ function Side({ draft, caret }: { draft: string; caret: number }) {
             size="small"
             icon={<CircleStop className="icon-small" aria-hidden />}
             aria-label="Interrupt evaluation"
-            onPress={() => runCommand('evaluate.interrupt')}
+            onPress={() => void orNotice(interrupt(running.evaluation))}
           >
             Interrupt
           </Button>
@@ -191,7 +210,7 @@ function StopPrinting({ evaluation }: { evaluation: string }) {
   if (!much) return null;
   return (
     <Hint text="Stop printing" keys={commandKeys('evaluate.stopPrinting')} placement="top">
-      <Button size="small" aria-label="Stop printing" onPress={() => runCommand('evaluate.stopPrinting')}>
+      <Button size="small" aria-label="Stop printing" onPress={() => void orNotice(stopPrinting(evaluation))}>
         Stop printing
       </Button>
     </Hint>

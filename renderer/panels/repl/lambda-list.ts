@@ -6,7 +6,7 @@ import { askImage } from '../../features/names.ts';
 const REST_MS = 120;
 
 /** `(name lambda-list)` in lower case; null outside of calls, and where the image knows none. */
-export function useLambdaList(text: string, caret: number): string | null {
+export function useLambdaList(repl: string, text: string, caret: number): string | null {
   const [shown, setShown] = useState<string | null>(null);
   const isAsked = caret > 0 && text.includes('(');
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useLambdaList(text: string, caret: number): string | null {
     let isWanted = true;
     const ask = async (): Promise<void> => {
       const offset = Math.min(caret, text.length);
-      const found = await askImage('names.arglist', { package: null, text, offset });
+      const found = await askImage('names.arglist', { package: null, text, offset, repl });
       const { operator, lambdaList } = found ?? { operator: null, lambdaList: null };
       if (isWanted) setShown(operator === null || lambdaList === null ? null : callOf(operator, lambdaList));
     };
@@ -26,7 +26,7 @@ export function useLambdaList(text: string, caret: number): string | null {
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [text, caret, isAsked]);
+  }, [repl, text, caret, isAsked]);
   return isAsked ? shown : null;
 }
 

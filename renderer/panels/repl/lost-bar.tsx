@@ -1,10 +1,10 @@
 /** The bar after an image died: the work lost with it, and the offer to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
-import type { LostImage } from '#contract/session.ts';
+import type { LostImage, Session } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
+import { useOfShownImage } from '../../features/repl/active-repl.ts';
 import { orNotice } from '../../features/notices.tsx';
-import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { lossSentence, wentBackTo } from './loss.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
@@ -19,10 +19,13 @@ interface Replayed {
   failed: { what: string; message: string }[];
 }
 
-export function LostBar() {
-  const lost = useMirror((state) => state.session.lost);
-  const checkpoints = useMirror((state) => state.session.checkpoints);
-  const live = useMirror(({ session }) => ['idle', 'evaluating', 'debugging'].includes(session.state));
+const NO_CHECKPOINTS: Session['checkpoints'] = [];
+
+/** `image`: the id of the shown REPL's. */
+export function LostBar({ image }: { image: string }) {
+  const lost = useOfShownImage((shown) => shown?.lost ?? null);
+  const checkpoints = useOfShownImage((shown) => shown?.checkpoints ?? NO_CHECKPOINTS);
+  const live = useOfShownImage((shown) => ['idle', 'evaluating', 'debugging'].includes(shown?.state ?? 'gone'));
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
   if (result && (!lost || lost.at === result.of))
@@ -31,7 +34,7 @@ export function LostBar() {
   const replay = async (): Promise<void> => {
     setBusy(true);
     try {
-      setResult({ of: lost.at, ...(await call('session.replay', {})) });
+      setResult({ of: lost.at, ...(await call('image.replay', { image })) });
     } catch (error) {
       setResult({ of: lost.at, replayed: 0, failed: [{ what: 'Replay', message: messageOf(error) }] });
     } finally {
@@ -56,7 +59,7 @@ export function LostBar() {
         size="small"
         kind="quiet"
         isDisabled={busy}
-        onPress={() => void orNotice(call('session.dismissLost', {}))}
+        onPress={() => void orNotice(call('image.dismissLost', { image }))}
       >
         Dismiss
       </Button>

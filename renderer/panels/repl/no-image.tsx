@@ -1,13 +1,20 @@
 /** The REPL without an image: why, and the way to one. */
 import { CircleX } from 'lucide-react';
 import { runCommand } from '../../features/command-registry.ts';
-import { useMirror } from '../../base/mirror.ts';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { isShared, useShownImage } from '../../features/repl/active-repl.ts';
 import { Button } from '../../ui/button.tsx';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import styles from './input.module.css';
 
 export function NoImage() {
-  const problem = useMirror((state) => state.session.problem);
+  const image = useShownImage();
+  const problem = image?.problem ?? null;
+  const start = (): void =>
+    image === null || isShared(image)
+      ? runCommand('image.start')
+      : void orNotice(call('image.restart', { image: image.id }));
   return (
     <Row
       align="start"
@@ -32,7 +39,7 @@ export function NoImage() {
           </Text>
         ) : null}
       </Box>
-      <Button kind="primary" onPress={() => runCommand('image.start')}>
+      <Button kind="primary" onPress={start}>
         Start one
       </Button>
     </Row>

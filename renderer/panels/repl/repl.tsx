@@ -1,16 +1,21 @@
 /** The REPL: evaluations here, in the editor and by agents, and the row to type in. */
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { FIRST_REPL, type ReplRecord } from '#contract/repl-calls.ts';
+import type { Session } from '#contract/session.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { copyTranscript } from '../../features/repl/take-transcript.ts';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { transcriptMenu } from './transcript-menu.ts';
-import { Empty } from '../../ui/empty.tsx';
 import { EntryView } from './entry.tsx';
+import { EmptyTranscript } from './empty-transcript.tsx';
+import { EndedImage } from './ended-image.tsx';
 import { InputRow } from './input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
 import { NoImage } from './no-image.tsx';
+import { ReplTabs } from './repl-tabs.tsx';
+import { isShared, useOfShownImage, useShownImage, useShownRepl } from '../../features/repl/active-repl.ts';
 import { withAgentsAtWork } from '../../features/repl/transcript.ts';
 import { useTranscript } from '../../features/repl/transcript-store.ts';
 import { Box } from '../../ui/layout.tsx';
@@ -18,25 +23,44 @@ import { Region } from '../../ui/panel.tsx';
 import styles from './repl.module.css';
 
 export function Repl() {
-  const gone = useMirror((state) => state.session.state === 'gone');
+  const repl = useShownRepl();
+  const foot = useOfShownImage(footOf);
   return (
     <Region name="REPL">
-      <LostBar />
-      <Transcript />
-      {gone ? <NoImage /> : <InputRow />}
+      <ReplTabs />
+      <LostBar key={`lost ${repl.image}`} image={repl.image} />
+      <Transcript key={`transcript ${repl.id}`} repl={repl} />
+      {foot === 'ended' ? (
+        <EndedImage repl={repl} />
+      ) : foot === 'no image' ? (
+        <NoImage />
+      ) : (
+        <InputRow key={`input ${repl.id}`} repl={repl} />
+      )}
     </Region>
   );
+}
+
+/** An image that was not started yet starts with the first form; the shared one is started with the program. */
+function footOf(image: Session | null): 'ended' | 'no image' | 'input' {
+  if (image === null) return 'ended';
+  return image.state === 'gone' && (isShared(image) || image.problem !== null) ? 'no image' : 'input';
 }
 
 /** Pixels from the end within which new entries keep the end in sight. */
 const NEAR_END = 40;
 
-function Transcript() {
-  const kept = useTranscript();
-  const session = useMirror((state) => state.session);
+function Transcript({ repl }: { repl: ReplRecord }) {
+  const image = useShownImage();
+  const kept = useTranscript(repl.id);
   // Systems that an agent loads are followed in the systems panel.
   const loads = useMirror((state) => state.loads);
-  const entries = useMemo(() => withAgentsAtWork(kept, session, loads), [kept, session, loads]);
+  const owner = useMirror(({ images }) => images.find(({ id }) => id === repl.image)?.owner);
+  const showsAgents = repl.id === FIRST_REPL || owner === 'client';
+  const entries = useMemo(
+    () => (image && showsAgents ? withAgentsAtWork(kept, image, loads) : kept),
+    [kept, image, showsAgents, loads],
+  );
   const outputs = useMirror((state) => state.outputs);
   const empty = entries.length === 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -105,6 +129,7 @@ function Transcript() {
         className={styles.transcript}
         role="log"
         aria-label="Transcript"
+        id="repl-transcript"
         tabIndex={0}
         onKeyDown={onKeyDown}
         onContextMenu={openMenu}
@@ -118,15 +143,7 @@ function Transcript() {
           top.current = element.scrollTop;
         }}
       >
-        {empty && session.state === 'gone' ? (
-          <Empty title="Nothing was evaluated.">
-            <p>There is no image to evaluate in. The editor works without one.</p>
-          </Empty>
-        ) : empty ? (
-          <Empty title="Type a form below and press Enter.">
-            <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
-          </Empty>
-        ) : null}
+        {empty ? <EmptyTranscript repl={repl} image={image} /> : null}
         <Virtualizer ref={list} data={entries}>
           {(entry) => <EntryView key={entry.evaluation} entry={entry} />}
         </Virtualizer>

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
 import { call } from '../../base/bridge.ts';
-import { mirror } from '../../base/mirror.ts';
+import { packageOf, shownRepl } from '../../features/repl/active-repl.ts';
 import { openText } from '../../editor/whole-text.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { ValueChip } from '../../features/value-chip.tsx';
@@ -69,7 +69,7 @@ function Value({ value, from }: { value: PrintedValue; from: string }) {
 async function openWhole({ text, cut, handle }: PrintedValue, from: string): Promise<void> {
   const title = `Value of ${from}`;
   if (cut === 0 || handle === null) return openText(title, text);
-  const whole = await call('inspector.text', { handle, package: mirror.getState().session.package });
+  const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
   if (whole.expired) {
     notify('The image does not hold this value any more: only what is shown is known of it.');
     return openText(title, text);

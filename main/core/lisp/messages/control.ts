@@ -66,6 +66,13 @@ export const controlMessages = {
     request: z.object({ context: contextId }),
     reply: z.object({ package: z.string() }),
   },
+  /** Makes a package the context's current one where the image has it; gives the current one. */
+  'enter-package': {
+    lane: 'control',
+    changes: true,
+    request: z.object({ context: contextId, package: z.string().max(1000) }),
+    reply: z.object({ package: z.string() }),
+  },
   /** Standard reader and printer variables again, for the context and globally; package and history stay. */
   'reset-reader': {
     lane: 'control',

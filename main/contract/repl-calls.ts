@@ -1,0 +1,99 @@
+/** The REPLs of the person, and the images beside the shared one: the page's calls and events. */
+import { z } from 'zod';
+import { evaluationReport, sourcePlace } from './evaluation.ts';
+import { PERSON, session } from './session.ts';
+
+const nothing = z.object({});
+
+/** The REPL that is always there, in the shared image: what is evaluated in the editor, and by agents, is told in it. */
+export const FIRST_REPL = PERSON.id;
+/** REPLs, and further images of the person, that may be open at a time. */
+export const MOST_REPLS = 24;
+export const MOST_IMAGES = 6;
+/** Characters of the name of a REPL, and of an image. */
+export const NAME_LIMIT = 40;
+
+const replId = z.string().min(1).max(64);
+const imageId = z.string().min(1).max(64);
+const evaluationId = z.string().min(8).max(64);
+const givenName = z.string().trim().min(1).max(NAME_LIMIT);
+
+/** One REPL: a current package and a history of its own in an image. */
+const replRecord = z.object({
+  id: replId,
+  name: z.string(),
+  /** Id of its image, which may be gone. */
+  image: z.string(),
+  package: z.string(),
+  /** The package that it had when the program ended last and that the image does not have yet; null when it is there. */
+  wanted: z.string().nullable(),
+});
+
+/** An image beside the shared one, with who opened it: the person, or a client that has its own. */
+const imageRecord = session.extend({ owner: z.enum(['person', 'client']) });
+
+/** The REPLs and images that a restart of the program brings back; `image` is a name, null for the shared one. */
+export const keptRepls = z.object({
+  images: z.array(givenName).max(MOST_IMAGES),
+  repls: z
+    .array(
+      z.object({
+        id: replId,
+        name: givenName,
+        image: z.string().max(NAME_LIMIT).nullable(),
+        package: z.string().max(1000),
+        draft: z.string(),
+      }),
+    )
+    .max(MOST_REPLS),
+  active: replId,
+});
+
+export const replCalls = {
+  /** Resolves when the evaluation has ended; its output arrives as `output` events. `evaluation` is the page's own unique id for it. */
+  'repl.evaluate': {
+    input: z.object({
+      evaluation: evaluationId,
+      code: z.string().max(4_000_000),
+      package: z.string().nullable(),
+      origin: z.enum(['repl', 'editor']),
+      source: sourcePlace.nullable(),
+      /** The REPL in whose image and context it is evaluated. */
+      repl: replId.default(FIRST_REPL),
+    }),
+    output: evaluationReport,
+  },
+  /** Answers an `input-requested` event; null is end of file. */
+  'repl.input': { input: z.object({ evaluation: z.string(), text: z.string().nullable() }), output: nothing },
+  /** Opens a REPL in an image, the shared one for null. */
+  'repl.open': { input: z.object({ image: imageId.nullable() }), output: replRecord },
+  'repl.rename': { input: z.object({ repl: replId, name: givenName }), output: nothing },
+  /** Closes a REPL; what runs in it is interrupted. */
+  'repl.close': { input: z.object({ repl: replId }), output: nothing },
+  /** Standard reader and printer variables again for a REPL. */
+  'repl.resetReader': { input: z.object({ repl: replId }), output: nothing },
+
+  /** Starts a further image with a REPL in it, by this name or the next free one. */
+  'image.open': { input: z.object({ name: givenName.nullable() }), output: replRecord },
+  'image.rename': { input: z.object({ image: imageId, name: givenName }), output: nothing },
+  /** Starts a fresh image in the place of one, or one that is not running. */
+  'image.restart': { input: z.object({ image: imageId }), output: nothing },
+  /** Ends a further image of the person, and closes the REPLs in it. */
+  'image.end': { input: z.object({ image: imageId }), output: nothing },
+  /** Evaluates the person's lost definitions again in an image, and loads its lost systems. */
+  'image.replay': {
+    input: z.object({ image: imageId }),
+    output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
+  },
+  'image.dismissLost': { input: z.object({ image: imageId }), output: nothing },
+} as const;
+
+export const replEvents = {
+  'repls-changed': z.array(replRecord),
+  /** The images beside the shared one. */
+  'images-changed': z.array(imageRecord),
+} as const;
+
+export type ReplRecord = z.infer<typeof replRecord>;
+export type ImageRecord = z.infer<typeof imageRecord>;
+export type KeptRepls = z.infer<typeof keptRepls>;

@@ -1,0 +1,46 @@
+/** The work of the page's calls on REPLs, and on the images beside the shared one. */
+import type { replCalls } from '#contract/repl-calls.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { Handlers } from './ipc.ts';
+
+export function replHandlers(workbench: Workbench): Handlers<typeof replCalls> {
+  const { repls, sessions } = workbench;
+  return {
+    'repl.evaluate': (request) => workbench.evaluateAsPerson(request),
+    'repl.input': async ({ evaluation, text }) => {
+      await sessions.running(evaluation).answerInput(evaluation, text);
+      return {};
+    },
+    'repl.open': ({ image }) => repls.open(image),
+    'repl.rename': ({ repl, name }) => {
+      repls.rename(repl, name);
+      return {};
+    },
+    'repl.close': ({ repl }) => {
+      repls.close(repl);
+      return {};
+    },
+    'repl.resetReader': ({ repl }) => {
+      const { session, context } = repls.place(repl);
+      return session.lookUp('reset-reader', { context });
+    },
+    'image.open': ({ name }) => repls.openImage(name),
+    'image.rename': ({ image, name }) => {
+      repls.renameImage(image, name);
+      return {};
+    },
+    'image.restart': async ({ image }) => {
+      await sessions.find(image).restart();
+      return {};
+    },
+    'image.end': async ({ image }) => {
+      await repls.endImage(image);
+      return {};
+    },
+    'image.replay': ({ image }) => sessions.find(image).replay(),
+    'image.dismissLost': ({ image }) => {
+      sessions.find(image).dismissLost();
+      return {};
+    },
+  };
+}
