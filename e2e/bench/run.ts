@@ -13,7 +13,9 @@ import { flood } from './flood.ts';
 import { guard } from './guard.ts';
 import { images } from './images.ts';
 import { launch } from './launch.ts';
+import { hour } from './hour.ts';
 import { loadSystem } from './load-system.ts';
+import { lookingUp } from './looking-up.ts';
 import { mcp } from './mcp.ts';
 import { isMet, table, type Comparison } from './measure.ts';
 import { programs } from './programs.ts';
@@ -39,6 +41,8 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   launch,
   activity,
   typing,
+  'looking-up': lookingUp,
+  hour,
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
@@ -55,7 +59,10 @@ async function main(): Promise<number> {
   const report = createReport(process.stderr, { quiet: true });
   await (
     await script('steps.mjs')
-  ).setUp(['launch', 'activity', 'typing'].some((name) => names.includes(name)) ? 'tests' : 'commands', report);
+  ).setUp(
+    ['launch', 'activity', 'typing', 'looking-up', 'hour'].some((name) => names.includes(name)) ? 'tests' : 'commands',
+    report,
+  );
   const measured: Comparison[] = [];
   let problems = 0;
   for (const name of names) {

@@ -6,7 +6,7 @@
 import type { Completion } from '#contract/introspection.ts';
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import { mirror } from '../../base/mirror.ts';
-import { askImage } from '../../features/names.ts';
+import { askImage, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { typedBefore } from '../../sexp/symbols.ts';
@@ -18,8 +18,6 @@ import { templateItem } from './templates.ts';
 const LIMIT = 200;
 /** Milliseconds for which the list waits for the image before it shows what is known without it. */
 const AT_ONCE_MS = 120;
-/** Milliseconds for which an answer of the image is worth having at all. */
-const LATE_MS = 15_000;
 
 type Answer = Awaited<ReturnType<typeof askImage<'names.complete'>>>;
 
@@ -45,6 +43,10 @@ const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind]
   ['variable', 'Variable'],
   ['type', 'TypeParameter'],
 ];
+/** The number of questions so far, and the one under way, after which the newest is asked. */
+let questions = 0;
+let underWay: Promise<unknown> = Promise.resolve();
+
 /** The text for which nothing was known without the image, so that no list is open. */
 let empty: { model: monaco.editor.ITextModel; version: number } | null = null;
 
@@ -76,7 +78,7 @@ async function provide(
         offset: around?.offset ?? null,
         limit: LIMIT,
       },
-      LATE_MS,
+      LONG_PATIENCE_MS,
     ),
   );
   if (token.isCancellationRequested) return null;
@@ -107,7 +109,11 @@ async function answerFor(
     kept?.model === model && kept.version === version && kept.offset === offset;
   if (late && isHere(late)) return late.answer;
   late = null;
-  const asking = ask();
+  // Of what is typed quickly the image completes the last alone: it looks through all names for each question that it gets.
+  questions += 1;
+  const question = questions;
+  const asking = underWay.then(() => (question === questions ? ask() : null));
+  underWay = asking;
   const timer = Promise.withResolvers<'late'>();
   const timeout = setTimeout(timer.resolve, AT_ONCE_MS, 'late');
   const first = await Promise.race([asking, timer.promise]);

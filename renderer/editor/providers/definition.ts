@@ -1,7 +1,7 @@
 /** Go to definition and peek: the places that the image names, else those of the mirror and of the text itself. */
 import type { DefinitionSource } from '#contract/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { askImage, knownDefinitions } from '../../features/names.ts';
+import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { readingOf } from '../active-editor.ts';
 import { LISP } from '../language.ts';
@@ -13,6 +13,8 @@ type Model = monaco.editor.ITextModel;
 
 /** Places of which the texts are read for a peek. */
 const MOST = 60;
+/** Milliseconds for which a jump waits for the image where the window knows the place by itself. */
+const AT_ONCE_MS = 1_000;
 /** Kinds of definition that come along with a function's own; whoever goes to the function does not want to choose. */
 const BESIDE = new Set([
   'compiler-macro',
@@ -41,10 +43,12 @@ async function definitionsOf(
 ): Promise<monaco.languages.Location[]> {
   const inPackage = packageNear(model, place.lineNumber);
   const here = definitionsIn(model, symbol);
-  const answer = await askImage('names.definitions', { symbol, package: inPackage });
+  const known = knownDefinitions(symbol, inPackage);
+  const patience = here.length + known.length > 0 ? AT_ONCE_MS : LONG_PATIENCE_MS;
+  const answer = await askImage('names.definitions', { symbol, package: inPackage }, patience);
   const sources = answer
     ? foremost(answer.definitions).map(({ source }) => source)
-    : knownDefinitions(symbol, inPackage).map(({ definition }) => definition.source);
+    : known.map(({ definition }) => definition.source);
   const places = await Promise.all(
     sources
       .filter((source) => source !== null)

@@ -1,6 +1,6 @@
 /** The hover over a name: its kind, lambda list, documentation, value, place. */
 import type { DescribedName } from '#contract/introspection.ts';
-import { askImage, knownDefinitions } from '../../features/names.ts';
+import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
@@ -8,6 +8,7 @@ import { packageNear, symbolNear } from './context.ts';
 
 type Meaning = DescribedName['meanings'][number];
 
+/** Milliseconds for which a hover waits for the image where the window knows the name by itself. */
 const AT_ONCE_MS = 400;
 /** Characters of a documentation string; the Documentation panel has the whole. */
 const LIMIT = 1500;
@@ -20,10 +21,12 @@ export function installHover(): monaco.IDisposable {
       if (!found || found.symbol.startsWith(':')) return null;
       const inPackage = packageNear(model, place.lineNumber);
       const asked = { symbol: found.symbol, package: inPackage };
-      const described = (await askImage('names.describe', asked, AT_ONCE_MS))?.described;
+      const known = knownDefinitions(found.symbol, inPackage);
+      const patience = known.length > 0 ? AT_ONCE_MS : LONG_PATIENCE_MS;
+      const described = (await askImage('names.describe', asked, patience))?.described;
       const meanings = described
         ? described.meanings.map((meaning) => ({ meaning, of: described.package }))
-        : knownDefinitions(found.symbol, inPackage).map(({ package: of, definition }) => ({ meaning: definition, of }));
+        : known.map(({ package: of, definition }) => ({ meaning: definition, of }));
       if (meanings.length === 0) return null;
       return {
         range: found.range,

@@ -1,5 +1,5 @@
 /** The lambda list of the call around the caret, with the parameter that the caret is at. */
-import { knownDefinitions, askImage } from '../../features/names.ts';
+import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { formNear, packageNear } from './context.ts';
@@ -7,7 +7,7 @@ import { callAround } from '#contract/sexp/calls.ts';
 
 type Help = monaco.languages.SignatureHelp;
 
-/** Milliseconds for which the list waits for the image; afterwards what the mirror knows is shown. */
+/** Milliseconds for which the list waits for the image where the mirror knows the operator; that is shown afterwards. */
 const AT_ONCE_MS = 250;
 
 export function installSignatureHelp(): monaco.IDisposable {
@@ -26,7 +26,10 @@ async function help(model: monaco.editor.ITextModel, place: monaco.Position): Pr
   if (around === null) return null;
   const inPackage = packageNear(model, place.lineNumber);
   const { text, offset } = around;
-  const answer = await askImage('names.arglist', { package: inPackage, text, offset }, AT_ONCE_MS);
+  const known = callAround(text, offset);
+  const definition = known && knownDefinitions(known.operator, inPackage)[0]?.definition;
+  const patience = definition ? AT_ONCE_MS : LONG_PATIENCE_MS;
+  const answer = await askImage('names.arglist', { package: inPackage, text, offset }, patience);
   if (answer?.found && answer.operator !== null && answer.lambdaList !== null) {
     const { operator, lambdaList, parameters, current, documentation } = answer;
     const head = `(${operator.toLowerCase()} `;
@@ -38,8 +41,6 @@ async function help(model: monaco.editor.ITextModel, place: monaco.Position): Pr
       documentation,
     );
   }
-  const known = callAround(text, offset);
-  const definition = known && knownDefinitions(known.operator, inPackage)[0]?.definition;
   if (!known || !definition?.lambdaList) return null;
   return helpOf(
     `(${known.operator} ${definition.lambdaList.toLowerCase().slice(1)}`,

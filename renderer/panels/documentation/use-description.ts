@@ -22,6 +22,11 @@ export interface Description {
 const CALLERS = 20;
 /** Milliseconds after a change of definitions before a shown name is asked about again. */
 const SETTLE_MS = 400;
+/**
+ * Milliseconds for which a name is shown before its callers are asked for: the image looks through all code for them, and answers
+ * nothing else meanwhile, completions for instance.
+ */
+const CALLERS_AFTER_MS = 700;
 
 /** The description of a name; null while it is looked up for the first time. */
 export function useDescription(name: NamedSymbol | null): Description | null {
@@ -32,10 +37,18 @@ export function useDescription(name: NamedSymbol | null): Description | null {
     if (name === null) return undefined;
     let isWanted = true;
     const isShown = description?.of === name;
-    const timer = setTimeout(
-      () => void describe(name).then((found) => (isWanted ? setDescription(found) : undefined)),
-      isShown ? SETTLE_MS : 0,
-    );
+    let timer = setTimeout(() => void show(), isShown ? SETTLE_MS : 0);
+    const show = async (): Promise<void> => {
+      const described = await describe(name);
+      if (!isWanted) return;
+      setDescription((before) => ({ ...described, ...(before?.of === name ? callersOf(before) : NO_CALLERS) }));
+      if (described.isLive)
+        timer = setTimeout(() => {
+          void askCallers(name).then((callers) => {
+            if (isWanted && callers) setDescription((shown) => (shown?.of === name ? { ...shown, ...callers } : shown));
+          });
+        }, CALLERS_AFTER_MS);
+    };
     return () => {
       isWanted = false;
       clearTimeout(timer);
@@ -46,21 +59,24 @@ export function useDescription(name: NamedSymbol | null): Description | null {
   return description;
 }
 
-async function describe(of: NamedSymbol): Promise<Description> {
-  const [answer, references] = await Promise.all([
-    askImage('names.describe', of),
-    askImage('names.references', { ...of, relations: ['called-by'], limit: CALLERS }),
-  ]);
-  const callers = references?.relations[0];
-  if (answer)
-    return {
-      of,
-      ...answer,
-      callers: callers?.references ?? [],
-      moreCallers: Math.max(0, (callers?.total ?? 0) - (callers?.references.length ?? 0)),
-      isLive: true,
-    };
-  return { of, described: knownDescription(of), genericFunction: null, callers: [], moreCallers: 0, isLive: false };
+type Callers = Pick<Description, 'callers' | 'moreCallers'>;
+
+const NO_CALLERS: Callers = { callers: [], moreCallers: 0 };
+const callersOf = ({ callers, moreCallers }: Callers): Callers => ({ callers, moreCallers });
+
+async function describe(of: NamedSymbol): Promise<Omit<Description, keyof Callers>> {
+  const answer = await askImage('names.describe', of);
+  if (answer) return { of, ...answer, isLive: true };
+  return { of, described: knownDescription(of), genericFunction: null, isLive: false };
+}
+
+/** The first callers of a name, and the number of the others; null where the image did not answer. */
+async function askCallers(of: NamedSymbol): Promise<Callers | null> {
+  const answer = await askImage('names.references', { ...of, relations: ['called-by'], limit: CALLERS });
+  if (answer === null) return null;
+  const [callers] = answer.relations;
+  const references = callers?.references ?? [];
+  return { callers: references, moreCallers: Math.max(0, (callers?.total ?? 0) - references.length) };
 }
 
 /** The meanings that the mirror of definitions has. */
