@@ -104,6 +104,10 @@ describe('keys', () => {
     ['Alt+F10', press('ƒ', 'a', 'KeyF'), null],
     ['Alt+12', press('ƒ', 'a', 'Digit12'), null],
     ['Alt+;', press('…', 'a', 'Semicolon'), null],
+    ['Alt+Shift+1', press('!', 'as', 'Digit1'), 'place'],
+    ['Alt+1', press('&', 'a', 'Digit1'), null],
+    ['Alt+Shift+A', press('!', 'as', 'DigitA'), null],
+    ['Alt+Shift+11', press('!', 'as', 'Digit11'), null],
     ['Alt+?', press('/', 'a', 'Slash'), 'place'],
     ['Alt+/', press('/', 'a', 'Slash'), 'key'],
   ])('The keys %s are the press %j by %s', (keys, event, expected) => {

@@ -36,7 +36,7 @@ export function compare(stroke: Stroke, event: KeyPress, mac = isMac): Match {
   const typed = nameOf(event);
   const sameShift = event.shiftKey === stroke.shift;
   if (typed === stroke.key && (sameShift || (!stroke.shift && isSign(typed)))) return 'key';
-  return sameShift && placesOf(stroke.key, event.key).includes(event.code) ? 'place' : null;
+  return sameShift && placesOf(stroke, event.key).includes(event.code) ? 'place' : null;
 }
 
 /** True when an event is the stroke. @internal Exported for its test. */
@@ -146,9 +146,9 @@ function isSign(key: string): boolean {
 
 /**
  * Physical keys, for layouts and modifiers that make another character of them. Letters and digits are looked for by their place only
- * where the layout has no character of ASCII there.
+ * where the layout has no character of ASCII there, and digits with Shift, which makes signs of them.
  */
-function placesOf(key: string, typed: string): string[] {
+function placesOf({ key, shift }: Stroke, typed: string): string[] {
   const codes: Record<string, string> = {
     '`': 'Backquote',
     '.': 'Period',
@@ -159,6 +159,7 @@ function placesOf(key: string, typed: string): string[] {
     space: 'Space',
   };
   if (codes[key] !== undefined) return [codes[key]];
+  if (shift && /^\d$/.test(key)) return [`Digit${key}`];
   if (typed !== 'Dead' && !(typed.length === 1 && typed > '\u007F')) return [];
   return /^[a-z]$/.test(key) ? [`Key${key.toUpperCase()}`] : /^\d$/.test(key) ? [`Digit${key}`] : [];
 }

@@ -3,7 +3,7 @@ import type { CommandMenu } from '#contract/menu.ts';
 
 /** Menus in their order, and the first words of the ids of the commands that stand in them. */
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
-  { title: 'File', ids: ['file', 'project'] },
+  { title: 'File', ids: ['file', 'project', 'window'] },
   { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
   { title: 'Forms', ids: ['structure', 'move'] },
   { title: 'Evaluate', ids: ['evaluate', 'inspect', 'inspector'] },
@@ -11,7 +11,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
   { title: 'Go', ids: ['go', 'palette', 'view', 'regions'] },
-  { title: 'Help', ids: ['settings', 'theme', 'help'] },
+  { title: 'Help', ids: ['settings', 'theme', 'keymap', 'help'] },
 ];
 
 export interface MenuCommand {
@@ -19,9 +19,10 @@ export interface MenuCommand {
   readonly title: string;
   readonly keys?: string;
   readonly when?: () => true | string;
+  readonly keysOnly?: boolean;
 }
 
-/** The menus of commands. Each command stands in exactly one; a command that no menu claims stands in the last. */
+/** The menus of commands. Each command stands in exactly one, in the last where no menu claims it; those for keys alone in none. */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
   const claimed = (id: string): string => {
     const kind = id.split('.', 1)[0]!;
@@ -30,7 +31,7 @@ export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
   const menus = MENUS.map(({ title }) => ({
     title,
     items: commands
-      .filter(({ id }) => claimed(id) === title)
+      .filter(({ id, keysOnly }) => !keysOnly && claimed(id) === title)
       .map(({ id, title: name, keys, when }) => ({
         command: id,
         title: name,
