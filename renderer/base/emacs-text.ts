@@ -108,7 +108,10 @@ export function joinToAbove(text: string, caret: number): TextChange | null {
   const above = text.slice(0, start - 1).trimEnd().length;
   const from = Math.max(above, lineStart(text, start - 1));
   const to = indentation(text, start);
-  const gap = from === lineStart(text, from) || /[(\n]/.test(text[from - 1] ?? '\n') || /^[)\n]?$/.test(text[to] ?? '') ? '' : ' ';
+  const gap =
+    from === lineStart(text, from) || /[(\n]/.test(text[from - 1] ?? '\n') || /^[)\n]?$/.test(text[to] ?? '')
+      ? ''
+      : ' ';
   return { start: from, end: to, text: gap, caret: from };
 }
 

@@ -6,7 +6,8 @@
 import { focusedRegion } from './regions.ts';
 
 const EDITOR_TEXT = '.native-edit-context, textarea.inputarea';
-const FIELD = 'textarea, input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), [contenteditable="true"]';
+const FIELD =
+  'textarea, input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), [contenteditable="true"]';
 
 let isSelecting: () => boolean = () => false;
 
@@ -23,6 +24,10 @@ export function keyContexts(): string[] {
   if (at?.matches(EDITOR_TEXT) && !at.closest('.peekview-widget'))
     return [...(isSelecting() ? ['Selecting'] : []), 'Editor text', 'Text', ...outer];
   if (!at?.matches(FIELD)) return ['Elsewhere', ...outer];
-  const own = at.closest('.find-widget') ? 'Find' : at.getAttribute('aria-label') === 'REPL input' ? 'REPL input' : null;
+  const own = at.closest('.find-widget')
+    ? 'Find'
+    : at.getAttribute('aria-label') === 'REPL input'
+      ? 'REPL input'
+      : null;
   return [...(isSelecting() ? ['Selecting'] : []), ...(own === null ? [] : [own]), 'Field', 'Text', ...outer];
 }

@@ -91,9 +91,9 @@ describe('faults of a keymap', () => {
     expect(faultsOf([bind('Shift+Alt+X', 'one', 'Editor'), bind('Alt+Shift+X', 'two', 'Editor')])).toEqual([
       'Shift+Alt+X is one and two in Editor',
     ]);
-    expect(faultsOf([bind('Alt+X', 'one'), bind('Shift+X', 'two'), bind('Ctrl+X', 'three'), bind('X', 'four')])).toEqual(
-      [],
-    );
+    expect(
+      faultsOf([bind('Alt+X', 'one'), bind('Shift+X', 'two'), bind('Ctrl+X', 'three'), bind('X', 'four')]),
+    ).toEqual([]);
   });
 
   it('A command whose keys begin a sequence in its context or everywhere is named', () => {
@@ -113,10 +113,9 @@ describe('keymaps on top of one another', () => {
   const keysOf = (above: Binding[], below: Binding[]): string[] => layered(above, below).map(({ command }) => command);
 
   it('Keys below that mean something above are left out, in the same context and below everywhere', () => {
-    expect(keysOf([bind('F2', 'new')], [bind('F2', 'old'), bind('F2', 'inner', 'Editor'), bind('F3', 'kept')])).toEqual([
-      'new',
-      'kept',
-    ]);
+    expect(keysOf([bind('F2', 'new')], [bind('F2', 'old'), bind('F2', 'inner', 'Editor'), bind('F3', 'kept')])).toEqual(
+      ['new', 'kept'],
+    );
     expect(keysOf([bind('F2', 'new', 'Editor')], [bind('F2', 'old'), bind('F2', 'inner', 'Editor')])).toEqual([
       'new',
       'old',

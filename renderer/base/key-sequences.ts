@@ -51,11 +51,12 @@ export function meaningOf<Kind extends ReadBinding>(
   return { kind: 'none' };
 }
 
-function begins(
+/** True when strokes are those that were pressed, or begin with them; with `key` only by their characters. */
+export function begins(
   strokes: readonly Stroke[],
   pressed: readonly KeyPress[],
   least: 'key' | 'place',
-  mac: boolean | undefined,
+  mac?: boolean,
 ): boolean {
   return (
     strokes.length >= pressed.length &&
@@ -100,12 +101,15 @@ export function layered<Kind extends Binding>(above: readonly Kind[], below: rea
   return [...above, ...below.filter((under) => !covered(under))];
 }
 
+/** Signs that are typed with Shift on most keyboards, so that Shift beside them says nothing. */
+const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
+
 /** Keys in a spelling that is the same for the same keys on Linux and Windows. */
 function sameKeys(keys: string): string {
   return strokesOf(keys)
     .map((text) => {
       const { primary, control, alt, shift, key } = readStroke(text);
-      const held = [primary || control ? 'ctrl' : '', alt ? 'alt' : '', shift ? 'shift' : ''];
+      const held = [primary || control ? 'ctrl' : '', alt ? 'alt' : '', shift && !SHIFTED.includes(key) ? 'shift' : ''];
       return [...held, key].join('+');
     })
     .join(' ');

@@ -9,6 +9,7 @@ import {
   matches,
   readStroke,
   strokeOf,
+  toEmacs,
 } from './keymap.ts';
 
 const press = (key: string, held = '', code = ''): KeyPress => ({
@@ -132,8 +133,28 @@ describe('keys', () => {
     expect(fromEmacs(sequence)).toBe(keys);
   });
 
+  it.each([
+    ['Control+X Control+E', 'C-x C-e'],
+    ['Ctrl+Alt+X', 'C-M-x'],
+    ['Control+C Shift+I', 'C-c I'],
+    ['Alt+<', 'M-<'],
+    ['Alt+Shift+(', 'M-('],
+    ['Shift+Space', 'S-SPC'],
+    ['Control+ArrowRight', 'C-<right>'],
+    ['F6', 'f6'],
+  ])('In Emacs’s notation %s is %s', (keys, sequence) => {
+    expect(toEmacs(keys)).toBe(sequence);
+  });
+
   it('A press has the text of its stroke', () => {
-    const texts = [press('x', 'c'), press('X', 'as'), press('<', 'as'), press(' ', 'c'), press('F6', 's'), press('x', 'm')];
+    const texts = [
+      press('x', 'c'),
+      press('X', 'as'),
+      press('<', 'as'),
+      press(' ', 'c'),
+      press('F6', 's'),
+      press('x', 'm'),
+    ];
     expect(texts.map((each) => strokeOf(each, false))).toEqual([
       'Control+X',
       'Alt+Shift+X',
@@ -146,10 +167,9 @@ describe('keys', () => {
   });
 
   it('A key that only changes others is none by itself', () => {
-    expect(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock', 'Fn', 'OS', 'a'].map(isModifier)).toEqual([
-      ...Array.from({ length: 9 }, () => true),
-      false,
-    ]);
+    expect(
+      ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock', 'Fn', 'OS', 'a'].map(isModifier),
+    ).toEqual([...Array.from({ length: 9 }, () => true), false]);
   });
 
   it('A sequence is shown stroke after stroke', () => {
@@ -157,11 +177,9 @@ describe('keys', () => {
       'Ctrl+X Ctrl+E',
       '⌃+⌘+X ↑',
     ]);
-    expect(keyLabels('ArrowLeft', false).concat(keyLabels('ArrowDown', false), keyLabels('ArrowRight', false))).toEqual([
-      '←',
-      '↓',
-      '→',
-    ]);
+    expect(keyLabels('ArrowLeft', false).concat(keyLabels('ArrowDown', false), keyLabels('ArrowRight', false))).toEqual(
+      ['←', '↓', '→'],
+    );
   });
 
   it('Keys are shown as caps [D15]', () => {

@@ -128,6 +128,18 @@ export function fromEmacs(sequence: string): string {
     .join(' ');
 }
 
+/** Keys in the notation of Emacs, to be found by it. */
+export function toEmacs(keys: string): string {
+  return strokesOf(keys)
+    .map((text) => {
+      const { primary, control, alt, shift, key } = readStroke(text);
+      const name = Object.keys(EMACS_NAMES).find((each) => EMACS_NAMES[each]!.toLowerCase() === key) ?? key;
+      const isLetter = /^[a-z]$/.test(key);
+      return `${primary || control ? 'C-' : ''}${alt ? 'M-' : ''}${shift && !isLetter && !isSign(key) ? 'S-' : ''}${shift && isLetter ? key.toUpperCase() : name}`;
+    })
+    .join(' ');
+}
+
 const ARROWS: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
 /** The key that the modifiers are held for, which may be `+` itself. */

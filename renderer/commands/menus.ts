@@ -22,16 +22,21 @@ export interface MenuCommand {
   readonly keysOnly?: boolean;
 }
 
+/** Titles of the menus, in their order. */
+export const MENU_TITLES: readonly string[] = MENUS.map(({ title }) => title);
+
+/** The menu in which a command stands, by its id. */
+export function menuOf(id: string): string {
+  const kind = id.split('.', 1)[0]!;
+  return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
+}
+
 /** The menus of commands. Each command stands in exactly one, in the last where no menu claims it; those for keys alone in none. */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
-  const claimed = (id: string): string => {
-    const kind = id.split('.', 1)[0]!;
-    return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
-  };
   const menus = MENUS.map(({ title }) => ({
     title,
     items: commands
-      .filter(({ id, keysOnly }) => !keysOnly && claimed(id) === title)
+      .filter(({ id, keysOnly }) => !keysOnly && menuOf(id) === title)
       .map(({ id, title: name, keys, when }) => ({
         command: id,
         title: name,

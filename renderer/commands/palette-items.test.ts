@@ -111,7 +111,8 @@ describe('palette', () => {
 });
 
 it('Open files are listed in their order after %, and narrowed by their names', () => {
-  const listed = (text: string) => paletteItems(text, sources).map(({ title, detail, target }) => ({ title, detail, target }));
+  const listed = (text: string) =>
+    paletteItems(text, sources).map(({ title, detail, target }) => ({ title, detail, target }));
   expect(listed('%')).toEqual([
     { title: 'cart.lisp', detail: '/x/src', target: { buffer: '1' } },
     { title: 'New file', detail: null, target: { buffer: '2' } },

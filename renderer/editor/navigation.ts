@@ -23,7 +23,7 @@ let timer: ReturnType<typeof setTimeout> | null = null;
 export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const later = (): void => {
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(rememberPlace, REST_MS);
+    timer = setTimeout(() => rememberPlace(), REST_MS);
   };
   const moved = editor.onDidChangeCursorPosition(later);
   const shown = editor.onDidChangeModel(later);
@@ -36,11 +36,12 @@ export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): 
   };
 }
 
-/** Notes where the caret is, at once: a jump is about to be made. */
-export function rememberPlace(): void {
+/** Notes where the caret is, at once: a jump is about to be made, `left` for one that is gone back from however near it leads. */
+export function rememberPlace(left?: 'left'): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  const place = placeNow();
+  const now = placeNow();
+  const place = now && left ? { ...now, left: true } : now;
   if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
 }
 

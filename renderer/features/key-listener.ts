@@ -1,15 +1,8 @@
 /** Listens to all keys before anything on the page does, and runs what they mean in the chosen keymap. */
 import { keyContexts } from '../base/key-contexts.ts';
 import { isModifier, type KeyPress, keyText, strokeOf } from '../base/keymap.ts';
-import { meaningOf } from '../base/key-sequences.ts';
-import {
-  allBindings,
-  canRun,
-  currentKeymap,
-  forgetPrevious,
-  meantBy,
-  runCommand,
-} from './command-registry.ts';
+import { begins, meaningOf } from '../base/key-sequences.ts';
+import { allBindings, canRun, currentKeymap, forgetPrevious, meantBy, runCommand } from './command-registry.ts';
 import type { KeymapBinding } from './keymaps/rows.ts';
 import { keyState, sayOfKeys, tellAsked } from './key-state.ts';
 
@@ -134,15 +127,13 @@ function mayAct(binding: KeymapBinding): boolean {
 function tell(event: KeyboardEvent, take: () => void): void {
   if (event.key === 'Tab' && !event.ctrlKey && !event.altKey) return;
   take();
-  pressed = [...pressed, pressOf(event)];
-  const strokes = pressed.map((press) => strokeOf(press));
-  // In no context but in all of them: any longer sequence goes on.
-  const contexts = [...new Set(allBindings().flatMap((binding) => binding.in ?? []))];
-  const goesOn = [contexts, ...contexts.map((each) => [each])].some(
-    (each) => meaningOf(allBindings(), pressed, each, () => true).kind === 'begun',
+  const presses = [...pressed, pressOf(event)];
+  // In whatever context: a longer sequence goes on.
+  const goesOn = allBindings().some(
+    ({ strokes }) => strokes.length > presses.length && begins(strokes, presses, 'place'),
   );
-  if (!goesOn) pressed = [];
-  tellAsked(strokes, !goesOn);
+  pressed = goesOn ? presses : [];
+  tellAsked(presses);
 }
 
 function textOf(presses: readonly KeyPress[]): string {

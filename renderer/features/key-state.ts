@@ -1,5 +1,6 @@
 /** The keys that were begun, and what the last ones came to, for the status bar; and who hears keys instead of the keymap. */
 import { createStore, useStore } from 'zustand';
+import type { KeyPress } from '../base/keymap.ts';
 
 interface KeyState {
   /** The strokes of a sequence that is begun; empty for none. */
@@ -21,10 +22,12 @@ export function sayOfKeys(said: string | null): void {
   if (keyState.getState().said !== said) keyState.setState({ said });
 }
 
-let listener: ((strokes: readonly string[], isWhole: boolean) => void) | null = null;
+type Heard = (pressed: readonly KeyPress[]) => void;
 
-/** Has the next keys told instead of having them act: each stroke, and whether a sequence goes on. The result ends it. */
-export function askForKeys(heard: (strokes: readonly string[], isWhole: boolean) => void): () => void {
+let listener: Heard | null = null;
+
+/** Has the next keys told instead of having them act, a sequence stroke after stroke. The result ends it. */
+export function askForKeys(heard: Heard): () => void {
   listener = heard;
   keyState.setState({ asked: true, begun: [], said: null });
   return () => {
@@ -34,7 +37,7 @@ export function askForKeys(heard: (strokes: readonly string[], isWhole: boolean)
   };
 }
 
-/** Tells the strokes to who asked for them. */
-export function tellAsked(strokes: readonly string[], isWhole: boolean): void {
-  listener?.(strokes, isWhole);
+/** Tells the keys to who asked for them. */
+export function tellAsked(pressed: readonly KeyPress[]): void {
+  listener?.(pressed);
 }

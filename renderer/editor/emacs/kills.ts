@@ -79,7 +79,12 @@ export function killRegion(): void {
   if (!target || !region) return sayOfKeys(NO_REGION);
   const { structuralEditing } = mirror.getState().settings;
   const seen = region.start >= 0 && region.end <= target.text.length;
-  if (structuralEditing === 'strict' && seen && isGuarded(target) && !keepsBalance(target.text, region.start, region.end))
+  if (
+    structuralEditing === 'strict' &&
+    seen &&
+    isGuarded(target) &&
+    !keepsBalance(target.text, region.start, region.end)
+  )
     return sayOfKeys('This would leave a form without its parenthesis. Nothing was killed.');
   killSpan(target, region, 'new');
 }

@@ -25,7 +25,8 @@ export function startMark(): void {
     const target = active === null ? null : textTarget();
     active = null;
     // Typing puts text in, and never takes the region away; a parenthesis or a quote is put around it.
-    const types = (event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.altKey && !event.metaKey;
+    const types =
+      (event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (target && types && !['(', '"'].includes(event.key)) target.select(target.caret, target.caret);
   });
 }

@@ -22,7 +22,11 @@ export function moveByLine(direction: -1 | 1): void {
   const target = textTarget();
   if (target?.editor) {
     if (document.querySelector('.suggest-widget.visible'))
-      return target.editor.widget.trigger('keys', direction > 0 ? 'selectNextSuggestion' : 'selectPrevSuggestion', null);
+      return target.editor.widget.trigger(
+        'keys',
+        direction > 0 ? 'selectNextSuggestion' : 'selectPrevSuggestion',
+        null,
+      );
     return moving(() => target.editor!.widget.trigger('keys', direction > 0 ? 'cursorDown' : 'cursorUp', null));
   }
   if (pressInstead(direction > 0 ? 'ArrowDown' : 'ArrowUp')) return;
@@ -43,7 +47,8 @@ export function moveToEdge(edge: 'start' | 'end'): void {
   moving(() => {
     const target = textTarget()!;
     remember(target, target.caret);
-    if (target.editor) return target.editor.widget.trigger('keys', edge === 'start' ? 'cursorTop' : 'cursorBottom', null);
+    if (target.editor)
+      return target.editor.widget.trigger('keys', edge === 'start' ? 'cursorTop' : 'cursorBottom', null);
     const to = edge === 'start' ? 0 : target.text.length;
     target.select(to, to);
   });

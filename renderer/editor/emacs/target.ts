@@ -55,7 +55,11 @@ function fieldTarget(field: HTMLInputElement | HTMLTextAreaElement): TextTarget 
       field.setSelectionRange(caret, caret);
     },
     select(anchor, caret) {
-      field.setSelectionRange(Math.min(anchor, caret), Math.max(anchor, caret), caret < anchor ? 'backward' : 'forward');
+      field.setSelectionRange(
+        Math.min(anchor, caret),
+        Math.max(anchor, caret),
+        caret < anchor ? 'backward' : 'forward',
+      );
     },
   };
 }
@@ -69,8 +73,7 @@ function editorTarget(widget: monaco.editor.IStandaloneCodeEditor): TextTarget |
   const base = offsets.of({ lineNumber: first, column: 1 });
   const offsetOf = (place: monaco.IPosition): number => offsets.of(place) - base;
   const placeOf = (offset: number): monaco.Position => offsets.placeOf(base + offset);
-  const textIn = (range: monaco.IRange): string =>
-    model.getValueInRange(range, monaco.editor.EndOfLinePreference.LF);
+  const textIn = (range: monaco.IRange): string => model.getValueInRange(range, monaco.editor.EndOfLinePreference.LF);
   const select = (anchor: number, caret: number): void => {
     widget.setSelection(monaco.Selection.fromPositions(placeOf(anchor), placeOf(caret)), 'keys');
     widget.revealPosition(placeOf(caret));

@@ -23,7 +23,8 @@ export const KEYMAPS: readonly { value: Keymap; title: string; about: string }[]
   {
     value: 'alive',
     title: 'Alive',
-    about: 'The keys of VS Code, and on top of them those of its extension Alive: Alt+Shift+E evaluates the top-level form.',
+    about:
+      'The keys of VS Code, and on top of them those of its extension Alive: Alt+Shift+E evaluates the top-level form.',
   },
 ];
 
