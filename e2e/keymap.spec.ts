@@ -180,3 +180,80 @@ test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C int
   await emacs(desktop, 'C-c M-o');
   await expect(repl).not.toContainText('Interrupted');
 });
+
+test('A keymap is chosen in Settings and in the palette, holds at once and after a restart, and the first one is unchanged [B19]', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  await desktop.imageReady();
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'keys.lisp');
+  await writeFile(file, 'one\ntwo\n');
+  await desktop.openFile(file);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+Home');
+  // The keys of VS Code: Ctrl+S saves, Ctrl+X cuts a line, and nothing waits for another key.
+  await page.keyboard.press('Control+x');
+  await expect(keysLine(desktop)).toHaveText('');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe('two\n');
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('radio', { name: 'SLIME' }).click({ force: true });
+  await expect(settings).toContainText('Emacs with SLIME or SLY');
+  await settings.getByRole('button', { name: 'Done' }).click();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+Home');
+  await emacs(desktop, 'C-k', 'C-k');
+  await emacs(desktop, 'C-x C-s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe('');
+  await desktop.close();
+
+  const again = await launch({ home: desktop.home, project: desktop.project });
+  await again.imageReady();
+  await again.region('Editor').locator('.monaco-editor').first().click();
+  await emacs(again, 'C-y', 'C-x');
+  await expect(keysLine(again)).toHaveText('Ctrl+X was pressed, waiting for the next key…');
+  await emacs(again, 'C-g', 'M-x');
+  await again.page.keyboard.type('choose keymap');
+  await again.page.keyboard.press('Enter');
+  await expect(again.page.getByRole('option')).toHaveCount(3);
+  await again.page.getByRole('option', { name: /Alive/ }).click();
+  await expect.poll(async () => (await again.snapshot()).settings.keymap).toBe('alive');
+  const shown = again.page.getByRole('button', { name: 'Command field' }).locator('kbd').first();
+  await expect(shown).toHaveAttribute('data-text', 'Ctrl');
+  await again.region('Editor').locator('.monaco-editor').first().click();
+  await again.page.keyboard.press('Control+a');
+  await again.page.keyboard.type('(* 6 7)');
+  await again.page.keyboard.press('Alt+Shift+E');
+  await expect(again.region('Editor').locator('.view-lines')).toContainText('42');
+});
+
+test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notation and by pressing them [B19]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const help = page.getByRole('dialog', { name: 'Keys and commands' });
+  const group = (name: string) => help.getByRole('region', { name, exact: true });
+  await page.keyboard.press('F1');
+  await expect(group('File')).toContainText('Save FileCtrlS');
+  await expect(group('Of the editor itself')).toContainText('CtrlC');
+  await page.keyboard.press('Escape');
+  await choose(desktop, 'slime');
+  await page.keyboard.press('F1');
+  await expect(group('File')).toContainText('Save FileCtrlXCtrlS');
+  await expect(group('Not there yet')).toContainText('Expand a Macro OnceCtrlCEnter');
+  await expect(group('In the debugger, while it has the focus')).toContainText('Restart Frame');
+  const field = help.getByRole('searchbox', { name: 'Find a command or its keys' });
+  await field.fill('C-x C-e');
+  await expect(help.locator('dt')).toHaveText(['Evaluate Form']);
+  await field.fill('slurp form forward');
+  await expect(help.locator('dt')).toHaveText(['Slurp Form Forward']);
+  await help.getByRole('button', { name: 'Press keys' }).click();
+  await emacs(desktop, 'C-x');
+  await expect(help.getByRole('status')).toHaveText('Pressed: Ctrl+X');
+  await emacs(desktop, 'C-s');
+  await expect(help.locator('dt')).toHaveText(['Save File']);
+  await emacs(desktop, 'C-c', 'C-x', 'F12');
+  await expect(help).toContainText('These keys mean nothing in this keymap.');
+});

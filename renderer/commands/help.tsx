@@ -25,7 +25,8 @@ const TEXT = 'Moving and changing text';
 const DEBUGGER = 'In the debugger, while it has the focus';
 const INSPECTOR = 'In the inspector, while it has the focus';
 const OWN = 'Of the editor itself';
-const ORDER = [...MENU_TITLES, TEXT, DEBUGGER, INSPECTOR, OWN];
+const MISSING = 'Not there yet';
+const ORDER = [...MENU_TITLES, TEXT, DEBUGGER, INSPECTOR, OWN, MISSING];
 
 export function Help() {
   const keymap = useMirror((state) => state.settings.keymap);
@@ -105,11 +106,6 @@ function Entry({ row: { title, keys, missing } }: { row: HelpRow }) {
     <Row gap={3} justify="between" edge="bottom" className={styles.row}>
       <dt>
         <Text tone={missing ? 3 : 1}>{title}</Text>
-        {missing ? (
-          <Text font="small" tone={3} className={styles.note}>
-            not there yet
-          </Text>
-        ) : null}
       </dt>
       <dd className={styles.keys}>
         {keys.map((each) => (
@@ -149,7 +145,7 @@ function allEntries(): HelpEntry[] {
     return {
       id,
       title: command?.title ?? binding.title ?? binding.command,
-      group: /^(?:text|keys)\./.test(id) ? TEXT : menuOf(id),
+      group: command === undefined ? MISSING : /^(?:text|keys)\./.test(id) ? TEXT : menuOf(id),
       keys: binding.keys,
       where: binding.in === null ? null : PLACES[binding.in] === undefined ? binding.in : PLACES[binding.in]!,
       missing: command === undefined,
