@@ -246,9 +246,9 @@ test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notati
   await expect(group('In the debugger, while it has the focus')).toContainText('Restart Frame');
   const field = help.getByRole('searchbox', { name: 'Find a command or its keys' });
   await field.fill('C-x C-e');
-  await expect(help.locator('dt')).toHaveText(['Evaluate Form']);
+  await expect(help.locator('dt')).toContainText(['Evaluate Form']);
   await field.fill('slurp form forward');
-  await expect(help.locator('dt')).toHaveText(['Slurp Form Forward']);
+  await expect(help.locator('dt')).toContainText(['Slurp Form Forward']);
   await help.getByRole('button', { name: 'Press keys' }).click();
   await emacs(desktop, 'C-x');
   await expect(help.getByRole('status')).toHaveText('Pressed: Ctrl+X');
@@ -256,4 +256,8 @@ test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notati
   await expect(help.locator('dt')).toHaveText(['Save File']);
   await emacs(desktop, 'C-c', 'C-x', 'F12');
   await expect(help).toContainText('These keys mean nothing in this keymap.');
+  await page.keyboard.press('Escape');
+  await expect(help.getByRole('status')).toHaveText('Keymap: SLIME');
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
 });

@@ -95,8 +95,8 @@ export const editorCommands: Command[] = [
     detail: () => (activeBuffer()?.dirty ? 'loses what is not saved' : title()),
     run: inText(reload),
   },
-  { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
   { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: inText(close) },
+  { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
   {
     id: 'evaluate.form',
     title: 'Evaluate Form',

@@ -39,8 +39,9 @@ export function Help() {
   useEffect(() => () => asking.current?.(), []);
   const ask = (on: boolean): void => {
     asking.current?.();
-    asking.current = on ? askForKeys(setPressed) : null;
+    asking.current = on ? askForKeys((keys) => (keys === null ? ask(false) : setPressed(keys))) : null;
     setPressed(on ? [] : null);
+    if (on) setText('');
   };
   const groups = helpGroups(entries, ORDER, pressed === null ? { text } : { pressed });
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -53,6 +54,8 @@ export function Help() {
       <Row gap={2} className={styles.head}>
         <FilterField
           label="Find a command or its keys"
+          placeholder="A command, or keys such as C-x C-e"
+          autoFocus
           value={text}
           onChange={(next) => {
             ask(false);
@@ -97,29 +100,38 @@ export function Help() {
 
 function heard(pressed: readonly KeyPress[]): string {
   return pressed.length === 0
-    ? 'Press the keys to look up; they do nothing else now.'
+    ? 'Press the keys to look up; they do nothing else now. Escape ends this.'
     : `Pressed: ${keyText(pressed.map((press) => strokeOf(press)).join(' '))}`;
 }
 
 function Entry({ row: { title, keys, missing } }: { row: HelpRow }) {
+  // A place that all keys have in common is said once.
+  const [first] = keys;
+  const common = keys.every(({ where }) => where === first?.where) ? (first?.where ?? null) : null;
   return (
     <Row gap={3} justify="between" edge="bottom" className={styles.row}>
-      <dt>
+      <Row as="dt" inline gap={2} fixed>
         <Text tone={missing ? 3 : 1}>{title}</Text>
-      </dt>
+        <Place where={common} />
+      </Row>
       <dd className={styles.keys}>
         {keys.map((each) => (
           <Row as="span" inline gap={2} key={each.keys} fixed>
-            {each.where === null ? null : (
-              <Text font="small" tone={3}>
-                {each.where}
-              </Text>
-            )}
+            {common === null ? <Place where={each.where} /> : null}
             <Keys keys={each.keys} />
           </Row>
         ))}
       </dd>
     </Row>
+  );
+}
+
+function Place({ where }: { where: string | null }) {
+  if (where === null) return null;
+  return (
+    <Text font="small" tone={3}>
+      {where}
+    </Text>
   );
 }
 

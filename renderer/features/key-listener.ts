@@ -123,10 +123,14 @@ function mayAct(binding: KeymapBinding): boolean {
   return command === undefined || canRun(command);
 }
 
-/** Tells who asked which keys were pressed, and takes them. Tab goes on, so that nobody is held. */
+/** Tells who asked which keys were pressed, and takes them. Escape ends it, and Tab goes on, so that nobody is held. */
 function tell(event: KeyboardEvent, take: () => void): void {
   if (event.key === 'Tab' && !event.ctrlKey && !event.altKey) return;
   take();
+  if (event.key === 'Escape') {
+    pressed = [];
+    return tellAsked(null);
+  }
   const presses = [...pressed, pressOf(event)];
   // In whatever context: a longer sequence goes on.
   const goesOn = allBindings().some(

@@ -22,7 +22,8 @@ export function sayOfKeys(said: string | null): void {
   if (keyState.getState().said !== said) keyState.setState({ said });
 }
 
-type Heard = (pressed: readonly KeyPress[]) => void;
+/** Gets the keys that were pressed; null once Escape has ended it. */
+type Heard = (pressed: readonly KeyPress[] | null) => void;
 
 let listener: Heard | null = null;
 
@@ -37,7 +38,7 @@ export function askForKeys(heard: Heard): () => void {
   };
 }
 
-/** Tells the keys to who asked for them. */
-export function tellAsked(pressed: readonly KeyPress[]): void {
+/** Tells the keys to who asked for them; null for the end. */
+export function tellAsked(pressed: readonly KeyPress[] | null): void {
   listener?.(pressed);
 }

@@ -39,6 +39,7 @@ export function StatusBar() {
   const server = useMirror((state) => state.server);
   const caret = useBuffers((state) => (state.active === null ? null : state.caret));
   const page = useLayout((state) => state.page);
+  const speaks = useKeyState(({ begun, said }) => begun.length > 0 || said !== null);
   const heap = session.heapSize > 0 ? Math.round((session.heapUsed / session.heapSize) * 100) : null;
   return (
     <Row
@@ -56,15 +57,17 @@ export function StatusBar() {
       data-region="Status bar"
     >
       <ReplPackage />
-      {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
-      {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
-      {session.pid === null ? null : <CheckpointsItem />}
-      <Explained
-        label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
-        text={`${GUARD} ${session.sandbox ? sandboxNotice(session.sandbox.folder) : SEAT_BELT}`}
-        className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
-        icon={<Shield className="icon-small" aria-hidden />}
-      />
+      <Row as="span" inline gap={4} fixed className={speaks ? styles.aside : undefined}>
+        {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
+        {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
+        {session.pid === null ? null : <CheckpointsItem />}
+        <Explained
+          label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
+          text={`${GUARD} ${session.sandbox ? sandboxNotice(session.sandbox.folder) : SEAT_BELT}`}
+          className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
+          icon={<Shield className="icon-small" aria-hidden />}
+        />
+      </Row>
       <KeysItem />
       <ProblemsItem />
       <ServerState server={server} />

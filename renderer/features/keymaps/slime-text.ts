@@ -120,7 +120,6 @@ export const SLIME_TEXT: readonly KeymapBinding[] = [
       ['C-{', 'structure.barfBackward'],
       ['M-/', 'complete.show'],
       ['C-M-i', 'complete.show'],
-      ['M-TAB', 'complete.show'],
     ],
     fromEmacs,
   ),
