@@ -202,12 +202,20 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await settings.getByRole('radio', { name: 'SLIME' }).click({ force: true });
   await expect(settings).toContainText('Emacs with SLIME or SLY');
   await settings.getByRole('button', { name: 'Done' }).click();
+  // The system's menu lets go of Ctrl+W, Ctrl+M and the like.
+  const closes = (): Promise<boolean> =>
+    desktop.app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()!.items.some((menu) => menu.submenu?.items.some(({ role }) => role === 'close')),
+    );
+  await expect.poll(closes).toBe(process.platform === 'darwin');
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+Home');
   await emacs(desktop, 'C-k', 'C-k');
   await emacs(desktop, 'C-x C-s');
   await expect.poll(() => readFile(file, 'utf8')).toBe('');
-  await desktop.close();
+  const closed = desktop.app.waitForEvent('close');
+  await emacs(desktop, 'C-x C-c');
+  await closed;
 
   const again = await launch({ home: desktop.home, project: desktop.project });
   await again.imageReady();

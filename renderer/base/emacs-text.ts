@@ -56,7 +56,7 @@ export const backwardParagraph: Motion = (text, caret) => {
   return at;
 };
 
-/** The same column in the line above (-1) or below (1), or the end of a shorter line; null where there is none. */
+/** Returns the place in the line above (-1) or below (1) at the caret's column, or the end of a shorter line; null without one. */
 export function otherLine(text: string, caret: number, direction: -1 | 1): number | null {
   const start = lineStart(text, caret);
   const end = lineEnd(text, caret);

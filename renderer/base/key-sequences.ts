@@ -1,5 +1,5 @@
 /**
- * What pressed keys mean: bindings of sequences of strokes to commands, each in a context or everywhere. Pure. A context is a
+ * Bindings of sequences of strokes to commands, each in a context or everywhere, and the meaning of pressed keys. Pure. A context is a
  * part of the window, such as `Editor`; where the focus is, several hold at once, the innermost first.
  */
 import { compare, type KeyPress, readStroke, type Stroke, strokesOf } from './keymap.ts';
@@ -69,7 +69,7 @@ export function begins(
 
 /**
  * The faults of a keymap, in words: keys that mean two things in one context, and keys of a command that also begin a longer
- * sequence, there or in a context further out.
+ * sequence, there or in a context further out. @internal Exported for its test.
  */
 export function faultsOf(bindings: readonly Binding[]): string[] {
   const faults: string[] = [];

@@ -2,7 +2,7 @@
 import { type KeyPress, keyText, readStroke, strokesOf, toEmacs } from '../base/keymap.ts';
 import { begins } from '../base/key-sequences.ts';
 
-export interface HelpKeys {
+interface HelpKeys {
   readonly keys: string;
   /** The part of the window in which the keys mean this; null for everywhere. */
   readonly where: string | null;

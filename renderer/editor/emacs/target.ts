@@ -6,7 +6,7 @@ import { topLevelsOf } from '../top-levels.ts';
 export interface TextTarget {
   /** The editor, or null for a field. */
   readonly editor: EditorPart | null;
-  /** The same for the same text, while it is open. */
+  /** Identity of the text: one object as long as it is open. */
   readonly identity: object;
   /** The text around the caret, or all of it, with line feeds: in Lisp the top-level form and its neighbours. */
   readonly text: string;
