@@ -214,7 +214,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await emacs(desktop, 'C-x C-s');
   await expect.poll(() => readFile(file, 'utf8')).toBe('');
   const closed = desktop.app.waitForEvent('close');
-  await emacs(desktop, 'C-x C-c');
+  await emacs(desktop, 'C-x C-c').catch(() => {}); // the page is gone before the keys are let go
   await closed;
 
   const again = await launch({ home: desktop.home, project: desktop.project });
@@ -268,4 +268,60 @@ test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notati
   await expect(help.getByRole('status')).toHaveText('Keymap: SLIME');
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
+});
+
+test('The native menu shows chords beside the names, and a key that is one stroke as an accelerator that it does not hear', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.app.evaluate(({ Menu }) => {
+    const shown = globalThis as { popped?: { label: string; accelerator: string; heard: boolean }[] };
+    Menu.prototype.popup = function popup() {
+      shown.popped = this.items.flatMap(({ submenu }) =>
+        (submenu?.items ?? []).map(({ label, accelerator, registerAccelerator }) => ({
+          label,
+          accelerator: String(accelerator ?? ''),
+          heard: registerAccelerator,
+        })),
+      );
+    };
+  });
+  const entry = async (name: string) => {
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    return desktop.app.evaluate((_electron, wanted) => {
+      const { popped } = globalThis as { popped?: { label: string; accelerator: string; heard: boolean }[] };
+      return popped?.find(({ label }) => label.startsWith(wanted)) ?? null;
+    }, name);
+  };
+  expect(await entry('Save File')).toEqual({ label: 'Save File', accelerator: 'Ctrl+S', heard: false });
+  await choose(desktop, 'slime');
+  expect(await entry('Save File')).toMatchObject({ label: 'Save File  [Ctrl+X Ctrl+S]', accelerator: '' });
+  expect(await entry('Evaluate Top-Level Form')).toMatchObject({ accelerator: 'Control+Alt+X', heard: false });
+  expect(await entry('Kill Region')).toBeNull();
+});
+
+test('The mark is exchanged with the caret, gone back to, and motions and forms extend its region', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, '¦(alpha (beta) gamma)\n(delta)\n');
+  await emacs(desktop, 'C-M-d', 'C-SPC', 'M-f', 'C-x C-x');
+  await expect(page.getByText('Ln 1, Col 2')).toBeVisible();
+  await emacs(desktop, 'M-w', 'M->');
+  await emacs(desktop, 'C-y', 'C-u C-SPC', 'C-u C-SPC');
+  await emacs(desktop, 'C-x C-s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe('(alpha (beta) gamma)\n(delta)\nalpha');
+  // Arrows extend the region, too, and a form behind the mark joins it.
+  await emacs(desktop, 'M-<', 'C-SPC', '<right>', 'C-w');
+  await emacs(desktop, 'C-x C-s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe('alpha (beta) gamma)\n(delta)\nalpha');
+  await emacs(desktop, 'C-/', 'M-<', 'C-M-SPC', 'C-M-SPC', 'M-w', 'C-M-a', 'C-M-k');
+  await emacs(desktop, 'C-x C-s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe('\n(delta)\nalpha');
+  await emacs(desktop, 'C-y', 'M-y');
+  await emacs(desktop, 'C-x C-s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe('(alpha (beta) gamma)\n(delta)\n(delta)\nalpha');
+  // Words: at the end of the text the one before the caret, then capitals.
+  await emacs(desktop, 'M->', 'M-b', 'M-u', 'C-x C-s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe('(alpha (beta) gamma)\n(delta)\n(delta)\nALPHA');
 });
