@@ -172,6 +172,14 @@ test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C int
   await expect(input).toHaveValue(' 20 22)(');
   await emacs(desktop, 'C-x h', 'C-w');
   await expect(input).toHaveValue('');
+  await emacs(desktop, 'C-r');
+  const search = page.getByRole('textbox', { name: 'Search the history' });
+  await expect(search).toBeFocused();
+  await page.keyboard.type('2');
+  await emacs(desktop, 'C-r', 'C-s', 'C-a', 'C-k');
+  await expect(search).toHaveValue('');
+  await emacs(desktop, 'C-g');
+  await expect(input).toBeFocused();
   await page.keyboard.type('(loop)');
   await emacs(desktop, 'RET');
   await expect(repl).toContainText('You are evaluating');

@@ -122,9 +122,14 @@ const REPL_INPUT: readonly Row[] = [
   ['C-c C-c', 'evaluate.interrupt'],
   ['M-p', 'repl.previousInput'],
   ['M-n', 'repl.nextInput'],
-  ['M-r', 'repl.searchHistory'],
-  ['C-r', 'repl.searchHistory'],
   ['C-c C-u', 'text.killToStart'],
+];
+
+/** Keys of the REPL's input also while its history is searched. */
+const REPL: readonly Row[] = [
+  ['C-r', 'repl.searchHistory'],
+  ['M-r', 'repl.searchHistory'],
+  ['C-s', 'repl.searchNewer'],
 ];
 
 const DEBUGGER: readonly Row[] = [
@@ -141,6 +146,7 @@ const INSPECTOR: readonly Row[] = [
 export const SLIME: readonly KeymapBinding[] = [
   ...rowsIn('Editor text', EDITOR, fromEmacs),
   ...rowsIn('REPL input', REPL_INPUT, fromEmacs),
+  ...rowsIn('REPL', REPL, fromEmacs),
   ...rowsIn('Debugger', DEBUGGER, fromEmacs),
   ...rowsIn('Inspector', INSPECTOR, fromEmacs),
   ...SLIME_TEXT,
