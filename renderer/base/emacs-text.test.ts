@@ -53,6 +53,12 @@ describe('motions', () => {
     ['the next character', forwardChar, 'a¦b', 'ab¦'],
     ['the next character, a pair of surrogates', forwardChar, '¦😀b', '😀¦b'],
     ['the next character at the end', forwardChar, 'ab¦', 'ab¦'],
+    ['the next character of several', forwardChar, 'a¦bc', 'ab¦c'],
+    ['the paragraph’s end from its start', forwardParagraph, '¦abc d\nx\n\ny', 'abc d\nx\n¦\ny'],
+    ['the end of two lines', forwardParagraph, '¦a\nb', 'a\nb¦'],
+    ['the line of blanks before the paragraph', backwardParagraph, 'a\n  \nb¦', 'a\n¦  \nb'],
+    ['the start over several empty lines', backwardParagraph, 'x\n\na\n\n\n¦', 'x\n¦\na\n\n\n'],
+    ['the start of the text over empty lines', backwardParagraph, 'a\n\n\n¦', '¦a\n\n\n'],
     ['the character before', backwardChar, 'ab¦', 'a¦b'],
     ['the character before, a pair of surrogates', backwardChar, 'a😀¦', 'a¦😀'],
     ['the character before behind a pair', backwardChar, '😀a¦', '😀¦a'],
@@ -98,13 +104,15 @@ describe('changes', () => {
   ])('Of %j the rest of the line is %j', (drawn, expected) => {
     const [text, caret] = at(drawn);
     const { start, end } = restOfLine(text, caret);
-    expect([start, text.slice(start, end)]).toEqual([caret, expected]);
+    expect([start, end, text.slice(start, end)]).toEqual([caret, caret + expected.length, expected]);
   });
 
   it.each<[string, (text: string, caret: number) => TextChange | null, string, string | null]>([
     ['characters change places', transposeChars, 'ab¦cd', 'acb¦d'],
     ['the last two of a line change places', transposeChars, 'x\nabc¦\nd', 'x\nacb¦\nd'],
     ['the last two of a text change places', transposeChars, 'ab¦', 'ba¦'],
+    ['one character of a line has nothing to change with', transposeChars, 'x\na¦\nb', null],
+    ['the first two of a line change places', transposeChars, 'x\na¦b', 'x\nba¦'],
     ['one character has nothing to change with', transposeChars, 'a¦', null],
     ['nothing is in front of the first', transposeChars, '¦ab', null],
     ['blanks go', (text, caret) => blanksAround(text, caret, ''), 'a \t¦ b', 'a¦b'],

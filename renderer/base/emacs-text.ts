@@ -74,7 +74,8 @@ export function restOfLine(text: string, caret: number): Span {
 
 /** The characters around the caret change places; at the end of a line the two before it do. */
 export function transposeChars(text: string, caret: number): TextChange | null {
-  const atEnd = caret === lineEnd(text, caret) && caret > lineStart(text, caret) + 1;
+  const atEnd = caret === lineEnd(text, caret);
+  if (atEnd && caret < lineStart(text, caret) + 2) return null;
   const middle = atEnd ? caret - 1 : caret;
   if (middle < 1 || middle >= text.length) return null;
   const [before, after] = [text[middle - 1]!, text[middle]!];
