@@ -1,6 +1,7 @@
 /** The keymaps: chords of a SLIME user, what is shown of them, and that the keys of VS Code are what they were. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { faultsOf } from '../renderer/base/key-sequences.ts';
 import type { Settings } from '../main/contract/settings.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 
@@ -77,6 +78,13 @@ test('What is killed is yanked, joined where it was killed in a row, and earlier
   const file = await opened(desktop, 'one\ntwo\nthree¦\n');
   await emacs(desktop, 'M-<', 'C-k', 'C-k', 'C-k', 'C-k', 'C-y', 'C-y');
   await expect.poll(() => saved(desktop, file)).toBe('one\ntwo\none\ntwo\nthree\n');
+  // What another program has copied since is yanked, as it is there.
+  await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('from elsewhere'));
+  await desktop.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await emacs(desktop, 'C-y');
+  await expect(desktop.region('Editor').locator('.view-lines')).toContainText('from elsewherethree');
+  await emacs(desktop, 'C-/');
+  await expect(desktop.region('Editor').locator('.view-lines')).not.toContainText('from elsewhere');
   await emacs(desktop, 'M-d', 'C-y', 'C-SPC', 'M-y');
   await expect(keysLine(desktop)).toContainText('Only right after something was put in');
   await emacs(desktop, 'C-k', 'C-y', 'C-y', 'M-y');
@@ -276,6 +284,28 @@ test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notati
   await expect(help.getByRole('status')).toHaveText('Keymap: SLIME');
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
+});
+
+test('No keymap has keys that mean two things in one place, or a command whose keys begin others [B19]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  for (const keymap of ['vscode', 'alive', 'slime'] as const) {
+    await choose(desktop, keymap);
+    await page.keyboard.press('F1');
+    const help = page.getByRole('dialog', { name: 'Keys and commands' });
+    const commands = help.locator('section:not([aria-label*="focus"]):not([aria-label="Of the editor itself"])');
+    const listed = await commands.locator('dd [data-keys]').evaluateAll((all) =>
+      all.map((each) => ({
+        keys: each.getAttribute('data-keys')!,
+        in: each.getAttribute('data-place'),
+        command: each.closest('dd')!.previousElementSibling!.textContent,
+      })),
+    );
+    expect(listed.length, keymap).toBeGreaterThan(60);
+    expect(faultsOf(listed), keymap).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
 });
 
 test('The native menu shows chords beside the names, and a key that is one stroke as an accelerator that it does not hear', async ({

@@ -116,7 +116,7 @@ function Entry({ row: { title, keys, missing } }: { row: HelpRow }) {
       </Row>
       <dd className={styles.keys}>
         {keys.map((each) => (
-          <Row as="span" inline gap={2} key={each.keys} fixed>
+          <Row as="span" inline gap={2} key={each.keys} fixed data-keys={each.keys} data-place={each.where}>
             {common === null ? <Place where={each.where} /> : null}
             <Keys keys={each.keys} />
           </Row>
