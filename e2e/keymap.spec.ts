@@ -318,7 +318,7 @@ test('The native menu shows chords beside the names, and a key that is one strok
       shown.popped = this.items.flatMap(({ submenu }) =>
         (submenu?.items ?? []).map(({ label, accelerator, registerAccelerator }) => ({
           label,
-          accelerator: String(accelerator ?? ''),
+          accelerator: accelerator ?? '',
           heard: registerAccelerator,
         })),
       );

@@ -11,8 +11,11 @@ const store = createStore(() => ({ history: emptyHistory }));
 
 /** True when there is a place before, or after, the present one. */
 export function canGo(direction: -1 | 1): boolean {
-  const { history } = store.getState();
-  return history.places[history.at + direction] !== undefined;
+  // The present place is noted once the caret rests there, and may be one that was just jumped to.
+  const now = placeNow();
+  const known = store.getState().history;
+  const { places, at } = now ? addPlace(known, now) : known;
+  return places[at + direction] !== undefined;
 }
 
 /** Milliseconds for which the caret rests at a place that is worth going back to: what shows a text moves it several times. */
