@@ -5,6 +5,7 @@ import { AskDialog } from './features/ask.tsx';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { Frame } from './layout/frame.tsx';
 import { Notices } from './features/notices.tsx';
+import { useMirror } from './base/mirror.ts';
 import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
 import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
@@ -13,6 +14,8 @@ import { Rename } from './panels/repl/rename.tsx';
 import { Settings } from './panels/settings/settings.tsx';
 
 export function App() {
+  // Keys stand everywhere: the whole page is drawn again when others are chosen.
+  useMirror((state) => state.settings.keymap);
   return (
     <ErrorBoundary>
       <Frame />

@@ -5,7 +5,10 @@ import { App } from './app.tsx';
 import { giveFirstFocus } from './base/first-focus.ts';
 import { messageOf, on } from './base/bridge.ts';
 import { registerAll } from './commands/all.ts';
-import { runCommand, startKeymap } from './features/command-registry.ts';
+import { runCommand, setKeymap } from './features/command-registry.ts';
+import { startKeymap } from './features/key-listener.ts';
+import { startKills } from './editor/emacs/kills.ts';
+import { startMark } from './editor/emacs/mark.ts';
 import { followChanges, followDisk, restoreBuffers } from './editor/files.ts';
 import { registerLisp } from './editor/language.ts';
 import { revealSource } from './editor/reveal-source.ts';
@@ -42,8 +45,10 @@ async function start(page: Root): Promise<void> {
   transcript.followAgents();
   const { workspace, problems } = await startMirror();
   chooseTheme(mirror.getState().settings.theme);
+  setKeymap(mirror.getState().settings.keymap);
   mirror.subscribe((state, before) => {
     if (state.settings.theme !== before.settings.theme) chooseTheme(state.settings.theme);
+    if (state.settings.keymap !== before.settings.keymap) setKeymap(state.settings.keymap);
     // A tool may have written the file that is shown.
     if (state.activity !== before.activity && state.activity.events.at(-1)?.kind === 'call-finished') void followDisk();
   });
@@ -63,6 +68,8 @@ async function start(page: Root): Promise<void> {
   followFrameMarks();
   announceDebuggers();
   startKeymap();
+  startMark();
+  startKills();
   startInspector();
   on('agents-stopped', ({ paused }) => notifyStopped(paused));
   on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));

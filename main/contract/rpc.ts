@@ -104,6 +104,11 @@ export const workbenchCalls = {
   ...replCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
+  /** Pastes the clipboard where the keyboard is, as the system's key does, unless it holds just this text. */
+  'app.paste': {
+    input: z.object({ unless: z.string().max(1_000_000) }),
+    output: z.object({ pasted: z.boolean() }),
+  },
   /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
   'app.showMenu': {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),

@@ -6,6 +6,8 @@ import { textEncoding } from './text-file.ts';
 export const settings = z.object({
   version: z.literal(1),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** The keys: those of VS Code, of SLIME with its chords, or of Alive on top of VS Code's. */
+  keymap: z.enum(['vscode', 'slime', 'alive']).default('vscode'),
   editorFontSize: z.int().min(11).max(20).default(13),
   /** The fate of an error of the person's own evaluations that nothing handles: it waits in the debugger, or ends the evaluation. */
   onError: z.enum(['debugger', 'report']).default('debugger'),

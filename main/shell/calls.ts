@@ -30,9 +30,15 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       await clipboard.writeText(text);
       return {};
     },
+    'app.paste': async ({ unless }) => {
+      const held = await clipboard.readText();
+      const pasted = held !== '' && held !== unless;
+      if (pasted) window.webContents.paste();
+      return { pasted };
+    },
     'app.showMenu': ({ x, y, menus }) => {
       const invoke = (command: string): void => tell('command-invoked', { command });
-      menuOf(menus, invoke).popup({ window, x: Math.round(x), y: Math.round(y) });
+      menuOf(menus, invoke, workbench.settings.value.keymap).popup({ window, x: Math.round(x), y: Math.round(y) });
       return {};
     },
     'alerts.act': async ({ id, action }) => {

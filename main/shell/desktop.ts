@@ -70,7 +70,6 @@ export class Desktop {
   static async open(paths: Paths, folder: string | null): Promise<Desktop> {
     serveScheme();
     denyPermissions(electronSession.defaultSession);
-    installMenu();
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
     const own = path.dirname(sources);
     const workspace = new WorkspaceStore(paths.config);
@@ -86,6 +85,8 @@ export class Desktop {
     });
     workbench.repls.restore(workspace.value.repls);
     nativeTheme.themeSource = workbench.settings.value.theme;
+    installMenu(workbench.settings.value.keymap);
+    workbench.events.on('settings-changed', ({ keymap }) => installMenu(keymap));
     const { window, place } = openWindow(paths.config);
     const servers = new Servers(workbench, paths.socket);
     const files = new PersonFiles(window, workbench, paths.config);

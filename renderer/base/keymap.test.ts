@@ -1,5 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { find, type KeyPress, keyLabels, matches } from './keymap.ts';
+import {
+  compare,
+  fromEmacs,
+  isModifier,
+  type KeyPress,
+  keyLabels,
+  keyText,
+  matches,
+  readStroke,
+  strokeOf,
+  toEmacs,
+} from './keymap.ts';
 
 const press = (key: string, held = '', code = ''): KeyPress => ({
   key,
@@ -65,14 +76,110 @@ describe('keys', () => {
     },
   );
 
-  it('Keys run the first command that may act [D15]', () => {
-    const bindings = [
-      { keys: 'Escape', id: 'a' },
-      { keys: 'Escape', id: 'b' },
-      { keys: 'Ctrl+S', id: 'c' },
+  it.each<[string, KeyPress, boolean, boolean, string]>([
+    ['Control+X', press('x', 'c'), true, true, 'Ctrl on every system'],
+    ['Control+X', press('x', 'm'), false, false, 'not Cmd'],
+    ['Control+X', press('x'), false, false, 'not without it'],
+    ['Ctrl+Control+X', press('x', 'cm'), false, true, 'both together on macOS'],
+    ['Alt+<', press('<', 'as', 'Comma'), true, true, 'a sign that is typed with Shift'],
+    ['Alt+<', press('<', 'a', 'IntlBackslash'), true, true, 'a sign that is typed without'],
+    ['Alt+X', press('X', 'as'), false, false, 'a letter needs its Shift'],
+    ['Alt+5', press('5', 'as'), false, false, 'a digit too'],
+    ['Alt+Shift+(', press('(', 'a'), false, false, 'Shift that is asked for is needed'],
+    ['Control+Space', press(' ', 'c', 'Space'), true, true, 'the space bar'],
+  ])('The keys %s match the press %j on Linux: %s, on macOS: %s, as %s', (keys, event, linux, mac) => {
+    expect([matches(keys, event, false), matches(keys, event, true)]).toEqual([linux, mac]);
+  });
+
+  it.each<[string, KeyPress, string | null]>([
+    ['Alt+F', press('ƒ', 'a', 'KeyF'), 'place'],
+    ['Alt+U', press('Dead', 'a', 'KeyU'), 'place'],
+    ['Control+X', press('ч', 'c', 'KeyX'), 'place'],
+    ['Alt+2', press('™', 'a', 'Digit2'), 'place'],
+    ['Control+X', press('x', 'c', 'KeyQ'), 'key'],
+    ['Control+X', press('q', 'c', 'KeyX'), null],
+    ['Control+X', press('\u007F', 'c', 'KeyX'), null],
+    ['Control+X', press('Enter', 'c', 'KeyX'), null],
+    ['Alt+Shift+F', press('Ï', 'a', 'KeyF'), null],
+    ['Alt+Enter', press('ƒ', 'a', 'KeyE'), null],
+    ['Alt+F10', press('ƒ', 'a', 'KeyF'), null],
+    ['Alt+12', press('ƒ', 'a', 'Digit12'), null],
+    ['Alt+;', press('…', 'a', 'Semicolon'), null],
+    ['Alt+Shift+1', press('!', 'as', 'Digit1'), 'place'],
+    ['Alt+1', press('&', 'a', 'Digit1'), null],
+    ['Alt+Shift+A', press('!', 'as', 'DigitA'), null],
+    ['Alt+Shift+11', press('!', 'as', 'Digit11'), null],
+    ['Alt+?', press('/', 'a', 'Slash'), 'place'],
+    ['Alt+/', press('/', 'a', 'Slash'), 'key'],
+  ])('The keys %s are the press %j by %s', (keys, event, expected) => {
+    expect(compare(readStroke(keys), event, false)).toBe(expected);
+  });
+
+  it.each([
+    ['C-x C-e', 'Control+X Control+E'],
+    ['C-M-x', 'Control+Alt+X'],
+    ['C-c I', 'Control+C Shift+I'],
+    ['M-S-a', 'Alt+Shift+A'],
+    ['M-<', 'Alt+<'],
+    ['C-c C-d ~', 'Control+C Control+D ~'],
+    ['C-M-SPC', 'Control+Alt+Space'],
+    ['C-<right>', 'Control+ArrowRight'],
+    ['C-x RET', 'Control+X Enter'],
+    ['M-DEL', 'Alt+Backspace'],
+    ['C--', 'Control+-'],
+    ['TAB <left>', 'Tab ArrowLeft'],
+    ['<up> <down> <home> <end> <delete> <next> <prior>', 'ArrowUp ArrowDown Home End Delete PageDown PageUp'],
+  ])('Emacs’s %s is %s', (sequence, keys) => {
+    expect(fromEmacs(sequence)).toBe(keys);
+  });
+
+  it.each([
+    ['Control+X Control+E', 'C-x C-e'],
+    ['Ctrl+Alt+X', 'C-M-x'],
+    ['Control+C Shift+I', 'C-c I'],
+    ['Alt+<', 'M-<'],
+    ['Alt+Shift+(', 'M-('],
+    ['Shift+Space', 'S-SPC'],
+    ['Control+ArrowRight', 'C-<right>'],
+    ['F6', 'f6'],
+  ])('In Emacs’s notation %s is %s', (keys, sequence) => {
+    expect(toEmacs(keys)).toBe(sequence);
+  });
+
+  it('A press has the text of its stroke', () => {
+    const texts = [
+      press('x', 'c'),
+      press('X', 'as'),
+      press('<', 'as'),
+      press(' ', 'c'),
+      press('F6', 's'),
+      press('x', 'm'),
     ];
-    expect(find(bindings, press('Escape'), ({ id }) => id !== 'a', false)?.id).toBe('b');
-    expect(find(bindings, press('x'), () => true, false)).toBeNull();
+    expect(texts.map((each) => strokeOf(each, false))).toEqual([
+      'Control+X',
+      'Alt+Shift+X',
+      'Alt+<',
+      'Control+Space',
+      'Shift+F6',
+      'Meta+X',
+    ]);
+    expect(strokeOf(press('x', 'm'), true)).toBe('Ctrl+X');
+  });
+
+  it('A key that only changes others is none by itself', () => {
+    expect(
+      ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock', 'Fn', 'OS', 'a'].map(isModifier),
+    ).toEqual([...Array.from({ length: 9 }, () => true), false]);
+  });
+
+  it('A sequence is shown stroke after stroke', () => {
+    expect([keyText('Control+X Control+E', false), keyText('Ctrl+Control+X ArrowUp', true)]).toEqual([
+      'Ctrl+X Ctrl+E',
+      '⌃+⌘+X ↑',
+    ]);
+    expect(keyLabels('ArrowLeft', false).concat(keyLabels('ArrowDown', false), keyLabels('ArrowRight', false))).toEqual(
+      ['←', '↓', '→'],
+    );
   });
 
   it('Keys are shown as caps [D15]', () => {

@@ -8,6 +8,7 @@ import { inspectorCommands } from './inspector-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { structureCommands } from './structure-commands.ts';
+import { textCommands } from './text-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
 export function registerAll(): void {
@@ -21,5 +22,6 @@ export function registerAll(): void {
     ...definitionCommands,
     ...debuggerCommands,
     ...viewCommands,
+    ...textCommands,
   ]);
 }

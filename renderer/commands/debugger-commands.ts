@@ -34,6 +34,7 @@ import { breakOnConditions, setBreakpoint } from '../features/debugger/breakpoin
 import { letterOf } from '../features/debugger/letters.ts';
 import { moveFrame, selectedFrame, toggleDetails } from '../features/debugger/selection.ts';
 import { changeView, recordOf, shownDebugger, viewOf, type WantedField } from '../features/debugger/store.ts';
+import { chooseRestart } from '../panels/debugger/restarts.tsx';
 import { inspectHandle } from '../features/inspect.ts';
 
 const inDebugger = (): true | string => (shownDebugger() ? true : 'while code waits in the debugger');
@@ -191,6 +192,16 @@ const own: Command[] = [
     when: () => (activeBuffer() ? true : 'with an open file'),
     run: toggleBreakpointAtCaret,
   },
+  ...Array.from({ length: 10 }, (_, index): Command => ({
+    id: `debugger.restart${index}`,
+    title: `Take Restart ${index}`,
+    keysOnly: true,
+    when: inDebugger,
+    run: onShown(async ({ id }) => {
+      const record = await recordOf(id);
+      if (record) chooseRestart(record, index);
+    }),
+  })),
   {
     id: 'debugger.clearBreakpoints',
     title: 'Clear All Breakpoints',

@@ -15,7 +15,7 @@ import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
 import { activeBuffer } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
-import { evaluateAtCaret } from '../editor/evaluate.ts';
+import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
 import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
@@ -96,6 +96,7 @@ export const editorCommands: Command[] = [
     run: inText(reload),
   },
   { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: inText(close) },
+  { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
   {
     id: 'evaluate.form',
     title: 'Evaluate Form',
@@ -113,6 +114,13 @@ export const editorCommands: Command[] = [
     icon: SquarePlay,
     when: withFile,
     run: () => evaluateAtCaret('topLevel'),
+  },
+  {
+    id: 'evaluate.inRepl',
+    title: 'Evaluate Form in the REPL',
+    icon: Play,
+    when: withFile,
+    run: evaluateInRepl,
   },
   {
     id: 'evaluate.buffer',

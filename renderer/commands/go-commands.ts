@@ -5,7 +5,7 @@ import { showNeighbour, showRecent } from '../editor/tab-switching.ts';
 import { runAction, showCompletions } from '../editor/actions.ts';
 import { nameAtCaret } from '../editor/follow-caret.ts';
 import { goToProblem } from '../editor/go-to-problem.ts';
-import { canGo, go } from '../editor/navigation.ts';
+import { canGo, go, rememberPlace } from '../editor/navigation.ts';
 import { showSide } from '../base/layout-store.ts';
 import { showRegion } from '../base/regions.ts';
 import { clearProblems, problems } from '../features/problems.ts';
@@ -23,7 +23,10 @@ function action(id: string, title: string, keys: string | undefined, run: string
     ...(keys === undefined ? {} : { keys, keysIn: 'Editor' }),
     icon,
     when: withFile,
-    run: () => runAction(run),
+    run: () => {
+      if (id === 'go.definition') rememberPlace('left');
+      return runAction(run);
+    },
   };
 }
 

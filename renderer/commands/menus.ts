@@ -3,7 +3,7 @@ import type { CommandMenu } from '#contract/menu.ts';
 
 /** Menus in their order, and the first words of the ids of the commands that stand in them. */
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
-  { title: 'File', ids: ['file', 'project'] },
+  { title: 'File', ids: ['file', 'project', 'window'] },
   { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
   { title: 'Forms', ids: ['structure', 'move'] },
   { title: 'Evaluate', ids: ['evaluate', 'inspect', 'inspector'] },
@@ -11,7 +11,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
   { title: 'Go', ids: ['go', 'palette', 'view', 'regions'] },
-  { title: 'Help', ids: ['settings', 'theme', 'help'] },
+  { title: 'Help', ids: ['settings', 'theme', 'keymap', 'help'] },
 ];
 
 export interface MenuCommand {
@@ -19,18 +19,24 @@ export interface MenuCommand {
   readonly title: string;
   readonly keys?: string;
   readonly when?: () => true | string;
+  readonly keysOnly?: boolean;
 }
 
-/** The menus of commands. Each command stands in exactly one; a command that no menu claims stands in the last. */
+/** Titles of the menus, in their order. */
+export const MENU_TITLES: readonly string[] = MENUS.map(({ title }) => title);
+
+/** The menu in which a command stands, by its id. */
+export function menuOf(id: string): string {
+  const kind = id.split('.', 1)[0]!;
+  return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
+}
+
+/** The menus of commands. Each command stands in exactly one, in the last where no menu claims it; those for keys alone in none. */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
-  const claimed = (id: string): string => {
-    const kind = id.split('.', 1)[0]!;
-    return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
-  };
   const menus = MENUS.map(({ title }) => ({
     title,
     items: commands
-      .filter(({ id }) => claimed(id) === title)
+      .filter(({ id, keysOnly }) => !keysOnly && menuOf(id) === title)
       .map(({ id, title: name, keys, when }) => ({
         command: id,
         title: name,

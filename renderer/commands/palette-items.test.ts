@@ -44,6 +44,10 @@ const sources: PaletteSources = {
       },
     ],
   ]),
+  openFiles: [
+    { id: '1', title: 'cart.lisp', path: '/x/src/cart.lisp' },
+    { id: '2', title: 'New file', path: null },
+  ],
   outline: [
     { operator: 'defun', name: 'total', named: 8 },
     { operator: 'defvar', name: '*total*', named: 40 },
@@ -104,4 +108,14 @@ describe('palette', () => {
   ])('The title %s is matched for %s with the score %s [D15]', (title, wanted, score) => {
     expect(matchTitle(title, wanted)?.score ?? null).toBe(score);
   });
+});
+
+it('Open files are listed in their order after %, and narrowed by their names', () => {
+  const listed = (text: string) =>
+    paletteItems(text, sources).map(({ title, detail, target }) => ({ title, detail, target }));
+  expect(listed('%')).toEqual([
+    { title: 'cart.lisp', detail: '/x/src', target: { buffer: '1' } },
+    { title: 'New file', detail: null, target: { buffer: '2' } },
+  ]);
+  expect(listed('%new').map(({ title }) => title)).toEqual(['New file']);
 });

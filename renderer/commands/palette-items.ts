@@ -1,6 +1,6 @@
 /**
  * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
- * of the shown file, `@` those of the image, `#` systems, `(` evaluates.
+ * of the shown file, `@` those of the image, `#` systems, `%` open files, `(` evaluates.
  */
 import { FileCode, ListTree, type LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
@@ -13,7 +13,7 @@ import type { Command } from '../features/command-registry.ts';
 
 export interface PaletteItem {
   id: string;
-  section: 'Commands' | 'Files' | 'In this file' | 'Definitions' | 'Systems' | 'Evaluate';
+  section: 'Commands' | 'Files' | 'Open files' | 'In this file' | 'Definitions' | 'Systems' | 'Evaluate';
   title: string;
   /** Characters of the title that match what was typed: start and end. */
   match: { start: number; end: number } | null;
@@ -31,6 +31,7 @@ export interface PaletteItem {
   target:
     | { command: string }
     | { file: string }
+    | { buffer: string }
     | { place: number }
     | { definition: DefinitionRecord }
     | { system: string }
@@ -44,6 +45,8 @@ export interface PaletteSources {
   systems: readonly SystemRecord[];
   /** Paths relative to the project. */
   files: readonly string[];
+  /** The texts that are open, in the order in which they are listed. */
+  openFiles: readonly { readonly id: string; readonly title: string; readonly path: string | null }[];
   /** The definitions of the shown file, in order. */
   outline: readonly Outlined[];
 }
@@ -60,13 +63,14 @@ const MIXED = { Commands: 8, Definitions: 8 };
 
 export function paletteItems(
   text: string,
-  { commands, definitions, states, systems, files, outline }: PaletteSources,
+  { commands, definitions, states, systems, files, openFiles, outline }: PaletteSources,
 ): PaletteItem[] {
   const kind = text[0];
   const wanted = text.slice(1).trim();
   if (kind === '(') return [evaluateItem(text)];
   if (kind === '>') return commandItems(wanted, commands).slice(0, SHOWN);
   if (kind === '/') return fileItems(wanted, files).slice(0, SHOWN);
+  if (kind === '%') return openFileItems(wanted, openFiles).slice(0, SHOWN);
   if (kind === ':') return outlineItems(wanted, outline).slice(0, SHOWN);
   if (kind === '@') return definitionItems(wanted, definitions, states).slice(0, SHOWN);
   if (kind === '#') return systemItems(wanted, systems).slice(0, SHOWN);
@@ -181,6 +185,16 @@ function fileItems(wanted: string, files: readonly string[]): PaletteItem[] {
   return scored
     .toSorted((left, right) => left.score - right.score || left.item.title.length - right.item.title.length)
     .map(({ item }) => item);
+}
+
+function openFileItems(wanted: string, openFiles: PaletteSources['openFiles']): PaletteItem[] {
+  const scored = openFiles.flatMap(({ id, title, path }) => {
+    const found = matchTitle(title, wanted);
+    if (!found) return [];
+    const item = { ...fileItem(path ?? title, title, found.match), id: `open:${id}`, target: { buffer: id } };
+    return [{ item: { ...item, section: 'Open files' as const }, score: found.score }];
+  });
+  return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
 /** In the order of the file, until something is typed. */

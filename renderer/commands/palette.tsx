@@ -5,7 +5,10 @@ import { evaluate } from '../features/evaluations.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
 import { showDock, showPage } from '../base/layout-store.ts';
 import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
+import { showBuffer } from '../editor/buffers.ts';
 import { openFile } from '../editor/files.ts';
+import { othersFirst } from '../editor/tab-switching.ts';
+import { showRegion } from '../base/regions.ts';
 import { activeEditor, revealOffset } from '../editor/active-editor.ts';
 import { rememberPlace } from '../editor/navigation.ts';
 import { outlineShown } from '../editor/providers/outline.ts';
@@ -44,6 +47,7 @@ export function Palette({ text: first }: { text: string }) {
   // Computed while the palette opens, since the commands that can run depend on the earlier focus.
   const commands = useMemo(() => allCommands(), []);
   const outline = useMemo(() => outlineShown(), []);
+  const openFiles = useMemo(() => othersFirst(), []);
   const items = useMemo(
     () =>
       paletteItems(text, {
@@ -52,10 +56,11 @@ export function Palette({ text: first }: { text: string }) {
         states: statesOf(deviations),
         systems: systems ?? [],
         files: files ?? [],
+        openFiles,
         outline,
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [text, commands, definitions, deviations, systems, files, outline, session],
+    [text, commands, definitions, deviations, systems, files, openFiles, outline, session],
   );
   const index = Math.min(chosen, items.length - 1);
 
@@ -172,6 +177,7 @@ const ICONS = {
   Definitions: ChevronRight,
   Systems: Boxes,
   Files: FileCode,
+  'Open files': FileCode,
   'In this file': ListTree,
   Evaluate: Terminal,
 };
@@ -280,6 +286,11 @@ function act(item: PaletteItem): void {
   } else if ('file' in target) {
     showPage('editor');
     void orNotice(openFile(absolutePath(target.file)));
+  } else if ('buffer' in target) {
+    showRegion('Editor', () => {
+      showPage('editor');
+      showBuffer(target.buffer);
+    });
   } else if ('place' in target) {
     rememberPlace();
     revealOffset(target.place);

@@ -30,7 +30,7 @@ import {
   restartImage,
   showNeighbourRepl,
 } from '../features/repl/repls.ts';
-import { searchBack } from '../features/repl/input-store.ts';
+import { isSearching, recallHistory, searchBack, searchForward } from '../features/repl/input-store.ts';
 import { copyTranscript, saveTranscript } from '../features/repl/take-transcript.ts';
 import { transcript } from '../features/repl/transcript-store.ts';
 import { showDock } from '../base/layout-store.ts';
@@ -165,6 +165,25 @@ export const replCommands: Command[] = [
         searchBack();
       });
     },
+  },
+  {
+    id: 'repl.searchNewer',
+    title: 'Newer Match in the History of the REPL',
+    keysOnly: true,
+    when: () => isSearching() || 'while the history is searched',
+    run: searchForward,
+  },
+  {
+    id: 'repl.previousInput',
+    title: 'Earlier Input of the REPL',
+    keysOnly: true,
+    run: () => recallHistory(-1),
+  },
+  {
+    id: 'repl.nextInput',
+    title: 'Later Input of the REPL',
+    keysOnly: true,
+    run: () => recallHistory(1),
   },
   {
     id: 'repl.copyTranscript',

@@ -1,5 +1,6 @@
 /** Commands that edit Lisp by its forms, move by them, and indent. */
 import { ArrowDownToLine, Braces, IndentIncrease } from 'lucide-react';
+import { moving } from '../editor/emacs/mark.ts';
 import { editableLisp, editStructure, moveByForm } from '../editor/structure.ts';
 import { forceDelete } from '../editor/safe-delete.ts';
 import { indentBuffer, indentFormAtCaret, indentSelected } from '../editor/indent-commands.ts';
@@ -98,6 +99,6 @@ export const structureCommands: Command[] = [
     keysIn: 'Editor',
     icon: ArrowDownToLine,
     when: inLisp,
-    run: () => moveByForm(moves[name]),
+    run: () => moving(() => moveByForm(moves[name])),
   })),
 ];

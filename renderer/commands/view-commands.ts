@@ -4,6 +4,7 @@ import {
   Boxes,
   CircleHelp,
   Files,
+  Keyboard,
   ListTree,
   Moon,
   PanelBottom,
@@ -34,7 +35,8 @@ import { openOverlay } from '../base/overlays.ts';
 import { startSearch } from '../panels/search/store.ts';
 import { activeEditor } from '../editor/active-editor.ts';
 import { moveToRegion, showRegion } from '../base/regions.ts';
-import type { Command } from '../features/command-registry.ts';
+import { type Command, currentKeymap } from '../features/command-registry.ts';
+import { KEYMAPS, keymapTitle } from '../features/keymaps/keymaps.ts';
 
 function left(panel: LeftPanel, region: string): () => void {
   return () => showRegion(region, () => showLeft(panel));
@@ -80,6 +82,16 @@ export const viewCommands: Command[] = [
     title: 'Go to Definition in This File…',
     keys: 'Ctrl+Shift+R',
     run: () => openOverlay({ kind: 'palette', text: ':' }),
+  },
+  {
+    id: 'palette.openFiles',
+    title: 'Show an Open File…',
+    run: () => openOverlay({ kind: 'palette', text: '%' }),
+  },
+  {
+    id: 'palette.evaluate',
+    title: 'Evaluate a Form…',
+    run: () => openOverlay({ kind: 'palette', text: '(' }),
   },
   {
     id: 'view.editor',
@@ -161,6 +173,20 @@ export const viewCommands: Command[] = [
   { id: 'theme.light', title: 'Theme: Light', icon: Sun, run: theme('light') },
   { id: 'theme.dark', title: 'Theme: Dark', icon: Moon, run: theme('dark') },
   { id: 'theme.system', title: 'Theme: As the System', icon: SunMoon, run: theme('system') },
+  {
+    id: 'keymap.choose',
+    title: 'Choose Keymap…',
+    icon: Keyboard,
+    detail: () => `${keymapTitle(currentKeymap())} now`,
+    run: () => openOverlay({ kind: 'palette', text: '>Keymap: ' }),
+  },
+  ...KEYMAPS.map(({ value, title }): Command => ({
+    id: `keymap.${value}`,
+    title: `Keymap: ${title}`,
+    icon: Keyboard,
+    detail: () => (currentKeymap() === value ? 'chosen' : undefined),
+    run: () => call('settings.change', { keymap: value }),
+  })),
   {
     id: 'help.keys',
     title: 'Keys and Commands',

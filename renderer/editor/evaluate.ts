@@ -1,5 +1,6 @@
 /** Evaluating the form at the caret, the selection or the text, with the result beside it. */
 import { evaluate } from '../features/evaluations.ts';
+import { showDock } from '../base/layout-store.ts';
 import { notify } from '../features/notices.tsx';
 import { formAt, packageAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
@@ -35,6 +36,20 @@ export async function evaluateAtCaret(which: Which): Promise<void> {
     evaluation,
     await evaluate({ code, origin: 'editor', package: packageAt(text, reading, span.start), source }, evaluation),
   );
+}
+
+/** Evaluates the selection or the form at the caret in the REPL, where its value is `*` and is shown. */
+export async function evaluateInRepl(): Promise<void> {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!editor || !model || !position) return;
+  const { text, reading } = readingOf(model);
+  const span = spanOf('form', editor, model.getOffsetAt(position));
+  const code = span ? text.slice(span.start, span.end).trim() : '';
+  if (!span || code === '') return void notify('There is no form here to evaluate.');
+  showDock('repl');
+  await evaluate({ code, origin: 'repl', package: packageAt(text, reading, span.start), source: null });
 }
 
 function spanOf(which: Which, editor: monaco.editor.IStandaloneCodeEditor, caret: number): Span | null {

@@ -87,7 +87,8 @@ function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNum
     // What is alone on its line may be a part of one: blanks that were pasted before nothing are meant.
     ({ range }) => model.getLineContent(range.startLineNumber).trim() !== '',
   );
-  editor.executeEdits('indent', edits);
+  // No edits would still be a step of undo.
+  if (edits.length > 0) editor.executeEdits('indent', edits);
 }
 
 function pastBlank(model: Model, selection: monaco.Selection): monaco.Selection {

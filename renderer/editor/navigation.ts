@@ -11,8 +11,11 @@ const store = createStore(() => ({ history: emptyHistory }));
 
 /** True when there is a place before, or after, the present one. */
 export function canGo(direction: -1 | 1): boolean {
-  const { history } = store.getState();
-  return history.places[history.at + direction] !== undefined;
+  // The present place is noted once the caret rests there, and may be one that was just jumped to.
+  const now = placeNow();
+  const known = store.getState().history;
+  const { places, at } = now ? addPlace(known, now) : known;
+  return places[at + direction] !== undefined;
 }
 
 /** Milliseconds for which the caret rests at a place that is worth going back to: what shows a text moves it several times. */
@@ -23,7 +26,7 @@ let timer: ReturnType<typeof setTimeout> | null = null;
 export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const later = (): void => {
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(rememberPlace, REST_MS);
+    timer = setTimeout(() => rememberPlace(), REST_MS);
   };
   const moved = editor.onDidChangeCursorPosition(later);
   const shown = editor.onDidChangeModel(later);
@@ -36,11 +39,12 @@ export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): 
   };
 }
 
-/** Notes where the caret is, at once: a jump is about to be made. */
-export function rememberPlace(): void {
+/** Notes where the caret is, at once: a jump is about to be made, `left` for one that is gone back from however near it leads. */
+export function rememberPlace(left?: 'left'): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  const place = placeNow();
+  const now = placeNow();
+  const place = now && left ? { ...now, left: true } : now;
   if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
 }
 

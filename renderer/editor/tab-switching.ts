@@ -1,5 +1,5 @@
 /** Going from one open text to another: by the row of tabs, and by when they were shown last. */
-import { buffers, showBuffer } from './buffers.ts';
+import { buffers, showBuffer, type TextBuffer } from './buffers.ts';
 
 /** Ids of the texts that were shown, the latest first. */
 let recent: string[] = [];
@@ -31,6 +31,16 @@ export function showRecent(direction: 1 | -1): void {
   walk.at = (walk.at + direction + order.length) % Math.max(1, order.length);
   const id = order[walk.at];
   if (id !== undefined) showBuffer(id);
+}
+
+/** The texts that are open, the one that was shown before first and the one that is shown last. */
+export function othersFirst(): readonly TextBuffer[] {
+  const { buffers: open, active } = buffers.getState();
+  const rank = ({ id }: TextBuffer): number => {
+    const at = recent.indexOf(id);
+    return id === active ? Number.POSITIVE_INFINITY : at < 0 ? recent.length : at;
+  };
+  return open.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Shows the text of the next tab in the row, or of the one before, going round at the end. */

@@ -1,16 +1,18 @@
 /**
  * Every action of the window, once: its name, its keys, whether it can run now, and what it does. The palette, the menus, the
- * keymap, the buttons and the help read this table; `all.ts` fills it.
+ * keymaps, the buttons and the help read this table; `all.ts` fills it.
  */
 import type { LucideIcon } from 'lucide-react';
 import { orNotice } from './notices.tsx';
-import { focusedRegion } from '../base/regions.ts';
+import { bindingsOf, type Keymap } from './keymaps/keymaps.ts';
+import type { KeymapBinding } from './keymaps/rows.ts';
 import type { MenuEntry } from '../ui/menu.tsx';
-import { find, type KeyPress } from '../base/keymap.ts';
+import { type ReadBinding, readBinding } from '../base/key-sequences.ts';
 
 export interface Command {
   id: string;
   title: string;
+  /** The keys in the keymap of VS Code. */
   keys?: string;
   /** The region in which the keys mean this; everywhere when left out. */
   keysIn?: string;
@@ -21,28 +23,88 @@ export interface Command {
   detail?: () => string | undefined;
   /** The key also goes on to whatever has the focus. */
   passes?: boolean;
+  /** True for what only keys are for, such as moving the caret: it stands in no menu, and in the palette where it has keys. */
+  keysOnly?: boolean;
   run: () => unknown;
 }
 
 const table = new Map<string, Command>();
 
+let keymap: Keymap = 'vscode';
+let bindings: readonly (KeymapBinding & ReadBinding)[] | null = null;
+let previous: string | null = null;
+
 export function registerCommands(commands: readonly Command[]): void {
   for (const command of commands) table.set(command.id, command);
+  bindings = null;
 }
 
+/** Has keys mean what they mean in a keymap, from the next one on. */
+export function setKeymap(chosen: Keymap): void {
+  keymap = chosen;
+  bindings = null;
+}
+
+export function currentKeymap(): Keymap {
+  return keymap;
+}
+
+/** The bindings of the chosen keymap, those of commands that are not there among them. */
+export function allBindings(): readonly (KeymapBinding & ReadBinding)[] {
+  bindings ??= bindingsOf(keymap, [...table.values()]).map(readBinding);
+  return bindings;
+}
+
+/** The commands for menus, palette and help, with their keys in the chosen keymap. */
 export function allCommands(): Command[] {
-  return [...table.values()];
+  return [...table.values()].flatMap((command) => {
+    const keys = commandKeys(command.id);
+    if (command.keysOnly && keys === undefined) return [];
+    const { keys: _own, ...rest } = command;
+    return [keys === undefined ? rest : { ...rest, keys }];
+  });
+}
+
+export function canRun(command: Command): boolean {
+  return (command.when?.() ?? true) === true;
 }
 
 /** Runs a command by its id, if it can run now. A failure becomes a notice. */
 export function runCommand(id: string): void {
   const command = table.get(id);
-  if (!command || (command.when?.() ?? true) !== true) return;
-  void orNotice(Promise.resolve().then(() => command.run()));
+  if (!command || !canRun(command)) return;
+  const before = previous;
+  previous = id;
+  void orNotice(
+    Promise.resolve().then(() => {
+      earlier = before;
+      return command.run();
+    }),
+  );
 }
 
+let earlier: string | null = null;
+
+/** While a command runs that keys were pressed for: the command right before it; null where something else was done in between. */
+export function previousCommand(): string | null {
+  return earlier;
+}
+
+/** Notes that something was done that is no command, such as typing. */
+export function forgetPrevious(): void {
+  previous = null;
+}
+
+/** The keys of a command in the chosen keymap, the first where it has several. */
 export function commandKeys(id: string): string | undefined {
-  return table.get(id)?.keys;
+  return allBindings().find((binding) => meantBy(binding)?.id === id)?.keys;
+}
+
+/** The command that a binding means: the first that can run, or else the first that is there. */
+export function meantBy({ command, otherwise }: KeymapBinding): Command | undefined {
+  if (otherwise.length === 0) return table.get(command);
+  const there = [command, ...otherwise].flatMap((id) => table.get(id) ?? []);
+  return there.find(canRun) ?? there[0];
 }
 
 export function menuEntry(id: string): MenuEntry {
@@ -51,38 +113,9 @@ export function menuEntry(id: string): MenuEntry {
   return {
     id,
     title: command.title,
-    keys: command.keys,
+    keys: commandKeys(id),
     detail: command.detail?.(),
-    disabled: (command.when?.() ?? true) !== true,
+    disabled: !canRun(command),
     run: () => runCommand(id),
   };
-}
-
-/** Listens to all keys before anything on the page does. */
-export function startKeymap(): () => void {
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing || event.key === 'Process') return;
-    const command = commandFor(event);
-    if (!command) return;
-    // The key is taken even when the command cannot run now: its meaning to the system, such as closing the window, was not intended.
-    if (!command.passes) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-    runCommand(command.id);
-  };
-  window.addEventListener('keydown', onKeyDown, { capture: true });
-  return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-}
-
-function commandFor(event: KeyPress): Command | null {
-  const region = focusedRegion();
-  const bound = allCommands()
-    .filter(
-      (command): command is Command & { keys: string } =>
-        command.keys !== undefined && (command.keysIn === undefined || command.keysIn === region),
-    )
-    // In a region its own meaning of a key comes before the one that holds everywhere.
-    .toSorted((one, other) => Number(other.keysIn !== undefined) - Number(one.keysIn !== undefined));
-  return find(bound, event, (command) => (command.when?.() ?? true) === true) ?? find(bound, event, () => true);
 }

@@ -12,6 +12,14 @@ describe('the history of places', () => {
     expect(lines(history)).toEqual(['a:9', 'a:60', 'b:60']);
   });
 
+  it('A place that was jumped from stays, however near the jump leads, and once', () => {
+    const left = { ...place('a', 4), left: true };
+    const history = visit(place('a', 1), left, left, place('a', 4), place('a', 6), place('a', 7));
+    expect(lines(history)).toEqual(['a:4', 'a:7']);
+    expect(step(history, -1).place).toEqual(left);
+    expect(lines(visit(left, { ...place('a', 4), column: 2 }, place('b', 4)))).toEqual(['a:4', 'a:4', 'b:4']);
+  });
+
   it('Back and forward go through the places, and end at both ends', () => {
     const history = visit(place('a', 1), place('b', 50), place('c', 1));
     const back = step(history, -1);

@@ -7,6 +7,8 @@ export interface Place {
   readonly file: string | null;
   readonly line: number;
   readonly column: number;
+  /** True for a place that was jumped from: it is gone back to from however near. */
+  readonly left?: boolean;
 }
 
 export interface PlaceHistory {
@@ -25,7 +27,9 @@ const KEPT = 100;
 export function addPlace(history: PlaceHistory, place: Place): PlaceHistory {
   const { places, at } = history;
   const here = places[at];
-  if (here && isNear(here, place)) return { places: places.with(at, place), at };
+  const same = here?.buffer === place.buffer && here.line === place.line && here.column === place.column;
+  if (here?.left && same) return history;
+  if (here && !here.left && isNear(here, place)) return { places: places.with(at, place), at };
   const before = places.slice(0, at + 1);
   const next = [...before, place].slice(-KEPT);
   return { places: next, at: next.length - 1 };

@@ -4,7 +4,9 @@ import { Button } from 'react-aria-components';
 import type { ServerStatus } from '#contract/rpc.ts';
 import type { Session } from '#contract/session.ts';
 import { plural } from '#contract/text.ts';
+import { keyText } from '../base/keymap.ts';
 import { runCommand } from '../features/command-registry.ts';
+import { useKeyState } from '../features/key-state.ts';
 import { countProblems, useProblems } from '../features/problems.ts';
 import { change, useBuffers } from '../editor/buffers.ts';
 import { reload, save } from '../editor/files.ts';
@@ -17,7 +19,7 @@ import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from '../base/layout-store.ts';
-import { Row, Text } from '../ui/layout.tsx';
+import { Row, Truncate } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './status-bar.module.css';
 
@@ -37,6 +39,7 @@ export function StatusBar() {
   const server = useMirror((state) => state.server);
   const caret = useBuffers((state) => (state.active === null ? null : state.caret));
   const page = useLayout((state) => state.page);
+  const speaks = useKeyState(({ begun, said }) => begun.length > 0 || said !== null);
   const heap = session.heapSize > 0 ? Math.round((session.heapUsed / session.heapSize) * 100) : null;
   return (
     <Row
@@ -54,16 +57,18 @@ export function StatusBar() {
       data-region="Status bar"
     >
       <ReplPackage />
-      {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
-      {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
-      {session.pid === null ? null : <CheckpointsItem />}
-      <Explained
-        label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
-        text={`${GUARD} ${session.sandbox ? sandboxNotice(session.sandbox.folder) : SEAT_BELT}`}
-        className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
-        icon={<Shield className="icon-small" aria-hidden />}
-      />
-      <Text grow />
+      <Row as="span" inline gap={4} fixed className={speaks ? styles.aside : undefined}>
+        {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
+        {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
+        {session.pid === null ? null : <CheckpointsItem />}
+        <Explained
+          label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
+          text={`${GUARD} ${session.sandbox ? sandboxNotice(session.sandbox.folder) : SEAT_BELT}`}
+          className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
+          icon={<Shield className="icon-small" aria-hidden />}
+        />
+      </Row>
+      <KeysItem />
       <ProblemsItem />
       <ServerState server={server} />
       {page === 'editor' ? <EncodingItem /> : null}
@@ -82,6 +87,18 @@ function ReplPackage() {
   const name = useShownPackage();
   const ofFirst = useMirror(({ session }) => (session.id === repl.image ? null : session.package));
   return <span className="code">{shownPackage(ofFirst ?? name)}</span>;
+}
+
+/** The keys that were begun, or what the last ones came to. */
+function KeysItem() {
+  const begun = useKeyState((state) => state.begun);
+  const said = useKeyState((state) => state.said);
+  const words = begun.length > 0 ? `${keyText(begun.join(' '))} was pressed, waiting for the next key…` : said;
+  return (
+    <Truncate grow tone={begun.length > 0 ? 'accent' : 1} role="status" aria-label="Keys" title={words ?? undefined}>
+      {words}
+    </Truncate>
+  );
 }
 
 const ENCODINGS: Record<TextEncoding, string> = {

@@ -16,14 +16,26 @@ export interface FilterFieldProps {
   onKeyDown?: (event: KeyboardEvent) => void;
   /** The class that places the field, where it does not stand in a panel. */
   className?: string | undefined;
+  placeholder?: string;
+  autoFocus?: boolean;
 }
 
-export function FilterField({ label, value, onChange, count, onKeyDown, className }: FilterFieldProps) {
+export function FilterField({
+  label,
+  value,
+  onChange,
+  count,
+  onKeyDown,
+  className,
+  placeholder = 'Filter',
+  autoFocus = false,
+}: FilterFieldProps) {
   return (
     <SearchField
       aria-label={label}
       value={value}
       onChange={onChange}
+      autoFocus={autoFocus}
       className={look(
         { flow: 'row', gap: 2, padX: 2, tall: 'control', tone: 3, surface: 3 },
         styles.filter,
@@ -31,7 +43,7 @@ export function FilterField({ label, value, onChange, count, onKeyDown, classNam
       )}
     >
       <Search className="icon" aria-hidden />
-      <Input placeholder="Filter" spellCheck={false} onKeyDown={onKeyDown ?? (() => undefined)} />
+      <Input placeholder={placeholder} spellCheck={false} onKeyDown={onKeyDown ?? (() => undefined)} />
       {count ? <Text font="small">{count}</Text> : null}
     </SearchField>
   );

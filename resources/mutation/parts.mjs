@@ -32,8 +32,12 @@ export const PARTS = {
     ],
   },
   keymap: {
-    sources: ['renderer/base/keymap.ts'],
-    tests: ['renderer/base/keymap.test.ts'],
+    sources: ['renderer/base/keymap.ts', 'renderer/base/key-sequences.ts'],
+    tests: ['renderer/base/keymap.test.ts', 'renderer/base/key-sequences.test.ts'],
+  },
+  kills: {
+    sources: ['renderer/base/kill-ring.ts', 'renderer/base/emacs-text.ts'],
+    tests: ['renderer/base/kill-ring.test.ts', 'renderer/base/emacs-text.test.ts'],
   },
   reader: {
     sources: ['main/contract/sexp/reader.ts'],

@@ -1,7 +1,7 @@
 /** Says that code has stopped in the debugger, without taking the focus: a quiet notice with the way there. */
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import { layout } from '../../base/layout-store.ts';
-import { keyLabels } from '../../base/keymap.ts';
+import { keyText } from '../../base/keymap.ts';
 import { mirror } from '../../base/mirror.ts';
 import { commandKeys, runCommand } from '../command-registry.ts';
 import { notify } from '../notices.tsx';
@@ -54,7 +54,7 @@ function announce(head: DebuggerHead): void {
   const why = kind === 'error' ? `${plainName(type)}: ${firstLine(message)}` : firstLine(message);
   const keys = commandKeys('view.debugger');
   const dismiss = notify(`${whose} ${held ? 'is held' : 'waits'} in the debugger. ${why}`, 'info', {
-    title: keys === undefined ? 'Show' : `Show (${keyLabels(keys).join('+')})`,
+    title: keys === undefined ? 'Show' : `Show (${keyText(keys)})`,
     run: async () => showDebugger(head),
   });
   notices.set(head.id, dismiss);

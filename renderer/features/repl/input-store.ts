@@ -89,6 +89,11 @@ export function searchBack(): void {
   store.setState({ search: search ? searchOn(history, search, -1) : { query: '', index: null, offset: 0 } });
 }
 
+/** True while the history is searched. */
+export function isSearching(): boolean {
+  return store.getState().search !== null;
+}
+
 export function searchForward(): void {
   const { history, search } = store.getState();
   if (search) store.setState({ search: searchOn(history, search, 1) });

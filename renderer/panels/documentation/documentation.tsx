@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components';
 import type { DefinitionSource } from '#contract/definition.ts';
 import { plural } from '#contract/text.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
-import { runCommand } from '../../features/command-registry.ts';
+import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { showName, useDocumented } from '../../features/documented.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -26,7 +26,8 @@ export function Documentation() {
       {name === null ? (
         <Empty title="No name yet.">
           <p>
-            What the name at the caret means appears here. <Keys keys="F12" /> goes to its definition.
+            What the name at the caret means appears here. <Keys keys={commandKeys('go.definition') ?? 'F12'} /> goes to
+            its definition.
           </p>
         </Empty>
       ) : description === null ? null : (

@@ -5,6 +5,7 @@ import { ToggleButton } from 'react-aria-components';
 import { focusRegion } from '../../base/regions.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { mainViewer, pinnedViewer, unpin, useInspector, useViewer } from '../../features/inspector/inspector.ts';
+import { INSPECTOR_LETTERS } from '../../features/inspector/letters.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Keys } from '../../ui/keys.tsx';
@@ -46,24 +47,12 @@ export function Inspector() {
   );
 }
 
-/** Keys of the panel, as SLIME's inspector has them: a letter in a field is text. */
-const KEYS: Record<string, () => void> = {
-  l: () => mainViewer.go(-1),
-  Backspace: () => mainViewer.go(-1),
-  n: () => mainViewer.go(1),
-  g: () => void mainViewer.refresh(),
-  d: () => runCommand('inspector.describe'),
-  c: () => runCommand('inspector.copyToRepl'),
-  p: () => runCommand('inspector.pin'),
-  w: () => runCommand('inspector.watch'),
-};
-
 function onKeyDown(event: KeyboardEvent): void {
-  const act = KEYS[event.key];
+  const letter = INSPECTOR_LETTERS.find(({ key }) => key === event.key);
   const typing = event.target instanceof Element && event.target.closest('textarea, input') !== null;
-  if (!act || typing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!letter || typing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   event.preventDefault();
-  act();
+  runCommand(letter.command);
 }
 
 /** Says what the image was asked for, once it takes longer than a moment. */

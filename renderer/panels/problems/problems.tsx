@@ -1,6 +1,7 @@
 /** The panel Problems: what the compiler, the reader and evaluations found fault with, by file, each one step from its place. */
 import { ChevronRight, CircleX, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { commandKeys } from '../../features/command-registry.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { type Problem, useProblems } from '../../features/problems.ts';
@@ -25,7 +26,7 @@ export function Problems() {
         <Empty title="No problems.">
           <p>
             Errors and warnings of what you evaluate, compile or load appear here, each with its place.{' '}
-            <Keys keys="F8" /> goes from one to the next.
+            <Keys keys={commandKeys('go.nextProblem') ?? 'F8'} /> goes from one to the next.
           </p>
         </Empty>
       ) : (

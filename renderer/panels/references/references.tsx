@@ -1,6 +1,7 @@
 /** The panel References: where a name is called, read, bound, set, expanded or specialized on, by relation and file. */
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { commandKeys } from '../../features/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { focusRegion } from '../../base/regions.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
@@ -42,7 +43,7 @@ export function References() {
       {name === null ? (
         <Empty title="No references yet.">
           <p>
-            <Keys keys="Shift+F12" /> lists the places that use the name at the caret.
+            <Keys keys={commandKeys('go.references') ?? 'Shift+F12'} /> lists the places that use the name at the caret.
           </p>
         </Empty>
       ) : (

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { KeymapChoice } from './keymap-choice.tsx';
 import { SandboxChoice } from './sandbox-choice.tsx';
 import { TypingChoices } from './typing-choices.tsx';
 import { WritableFolders } from './writable-folders.tsx';
@@ -49,6 +50,7 @@ export function Settings() {
           step={1}
           onChange={(editorFontSize) => set({ editorFontSize })}
         />
+        <KeymapChoice keymap={settings.keymap} />
         <TypingChoices settings={settings} />
         <Choice
           label="Errors of your evaluations"

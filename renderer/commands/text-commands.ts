@@ -1,0 +1,130 @@
+/** Commands for keys that move the caret and change text, as Emacs has them: in the editor and in fields. */
+import {
+  backwardChar,
+  backwardParagraph,
+  backwardWord,
+  blankLinesAround,
+  blanksAround,
+  changeWord,
+  forwardChar,
+  forwardParagraph,
+  forwardWord,
+  indentation,
+  joinToAbove,
+  lineEnd,
+  lineStart,
+  transposeChars,
+} from '../base/emacs-text.ts';
+import { runAction } from '../editor/actions.ts';
+import { changeBy, changeRegion, deleteChar, newline, openLine, undo } from '../editor/emacs/changes.ts';
+import { copyRegion, killBy, killLine, killRegion, yank, yankEarlier } from '../editor/emacs/kills.ts';
+import { endRegion, exchangeMark, isMarkActive, popMark, setMark } from '../editor/emacs/mark.ts';
+import {
+  moveBy,
+  moveByLine,
+  moveByPage,
+  moveByTopLevel,
+  moveToEdge,
+  recenter,
+  selectAll,
+  selectByForm,
+  selectTopLevel,
+} from '../editor/emacs/motions.ts';
+import { endSearch, search } from '../editor/emacs/search.ts';
+import { textTarget } from '../editor/emacs/target.ts';
+import { type Command, previousCommand } from '../features/command-registry.ts';
+import { pressInstead } from '../features/key-listener.ts';
+import { sayOfKeys } from '../features/key-state.ts';
+import { backward, forward } from '../sexp/structure/moves.ts';
+
+function mark(place: (target: NonNullable<ReturnType<typeof textTarget>>) => boolean): void {
+  const target = textTarget();
+  if (target && !place(target)) sayOfKeys('The mark was not set in this text.');
+}
+
+/** Ends what goes on, the innermost first: a search, the region, a list or a dialog. */
+function quit(): void {
+  if (endSearch('origin')) return;
+  const target = textTarget();
+  if (target && isMarkActive(target)) return endRegion(target);
+  if (!pressInstead('Escape') && target && target.anchor !== target.caret) target.select(target.caret, target.caret);
+}
+
+const pressing = (key: string) => () => void pressInstead(key);
+
+const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
+  ['text.forwardChar', 'Forward by Character', () => moveBy(forwardChar)],
+  ['text.backwardChar', 'Backward by Character', () => moveBy(backwardChar)],
+  ['text.nextLine', 'Next Line', () => moveByLine(1)],
+  ['text.previousLine', 'Previous Line', () => moveByLine(-1)],
+  ['text.lineStart', 'Start of Line', () => moveBy(lineStart)],
+  ['text.lineEnd', 'End of Line', () => moveBy(lineEnd)],
+  ['text.indentation', 'First Character of Line', () => moveBy(indentation)],
+  ['text.forwardWord', 'Forward by Word', () => moveBy(forwardWord)],
+  ['text.backwardWord', 'Backward by Word', () => moveBy(backwardWord)],
+  ['text.forwardParagraph', 'Forward by Paragraph', () => moveBy(forwardParagraph)],
+  ['text.backwardParagraph', 'Backward by Paragraph', () => moveBy(backwardParagraph)],
+  ['text.start', 'Start of Text', () => moveToEdge('start')],
+  ['text.end', 'End of Text', () => moveToEdge('end')],
+  ['text.pageDown', 'Page Down', () => moveByPage(1)],
+  ['text.pageUp', 'Page Up', () => moveByPage(-1)],
+  ['text.topLevelStart', 'Start of Top-Level Form', () => moveByTopLevel(-1)],
+  ['text.topLevelEnd', 'End of Top-Level Form', () => moveByTopLevel(1)],
+  ['text.recenter', 'Line into the Middle', recenter],
+  ['text.goToLine', 'Go to Line…', () => runAction('editor.action.gotoLine')],
+  ['text.deleteChar', 'Delete Character', deleteChar],
+  ['text.newline', 'New Line, as Enter', newline],
+  ['text.openLine', 'New Line Behind the Caret', openLine],
+  ['text.killLine', 'Kill Rest of Line', killLine],
+  ['text.killToStart', 'Kill to Start of Line', () => killBy(lineStart)],
+  ['text.killWord', 'Kill Word', () => killBy(forwardWord)],
+  ['text.killWordBackward', 'Kill Word Backward', () => killBy(backwardWord)],
+  ['text.killForm', 'Kill Form', () => killBy(forward)],
+  ['text.killFormBackward', 'Kill Form Backward', () => killBy(backward)],
+  ['text.killRegion', 'Kill Region', killRegion],
+  ['text.copyRegion', 'Copy Region', copyRegion],
+  ['text.yank', 'Yank', yank],
+  ['text.yankEarlier', 'Yank an Earlier Kill Instead', yankEarlier],
+  ['text.setMark', 'Set Mark', () => mark((target) => (setMark(target, previousCommand() === 'text.setMark'), true))],
+  ['text.exchangeMark', 'Exchange Caret and Mark', () => mark(exchangeMark)],
+  ['text.popMark', 'Back to the Mark', () => mark(popMark)],
+  ['text.selectAll', 'Select All', selectAll],
+  ['text.selectForm', 'Select Form', () => selectByForm(forward)],
+  ['text.selectTopLevel', 'Select Top-Level Form', selectTopLevel],
+  ['text.transposeChars', 'Transpose Characters', () => changeBy(transposeChars)],
+  ['text.upcaseWord', 'Word in Capitals', () => changeBy((text, at) => changeWord(text, at, 'upper'))],
+  ['text.downcaseWord', 'Word in Small Letters', () => changeBy((text, at) => changeWord(text, at, 'lower'))],
+  ['text.capitalizeWord', 'Capital at Start of Word', () => changeBy((text, at) => changeWord(text, at, 'capital'))],
+  ['text.upcaseRegion', 'Region in Capitals', () => changeRegion((text) => text.toUpperCase())],
+  ['text.downcaseRegion', 'Region in Small Letters', () => changeRegion((text) => text.toLowerCase())],
+  ['text.deleteBlanks', 'Delete Blanks Around', () => changeBy((text, at) => blanksAround(text, at, ''))],
+  ['text.oneBlank', 'One Blank Here', () => changeBy((text, at) => blanksAround(text, at, ' '))],
+  ['text.joinLine', 'Join Line to the One Above', () => changeBy(joinToAbove)],
+  ['text.deleteBlankLines', 'Delete Blank Lines', () => changeBy(blankLinesAround)],
+  ['text.comment', 'Comment or Uncomment', () => runAction('editor.action.commentLine')],
+  ['text.undo', 'Undo', () => undo('undo')],
+  ['text.redo', 'Redo', () => undo('redo')],
+  ['text.searchForward', 'Search Forward', () => search(false)],
+  ['text.searchBackward', 'Search Backward', () => search(true)],
+  ['text.searchForwardRegexp', 'Search Forward by Regular Expression', () => search(false, true)],
+  ['text.searchBackwardRegexp', 'Search Backward by Regular Expression', () => search(true, true)],
+  ['text.endSearch', 'End Search at the Match', () => endSearch('match')],
+  ['text.replace', 'Replace…', () => runAction('editor.action.startFindReplaceAction')],
+  ['keys.quit', 'Quit', quit],
+  ['keys.down', 'Down', pressing('ArrowDown')],
+  ['keys.up', 'Up', pressing('ArrowUp')],
+  ['keys.right', 'Right', pressing('ArrowRight')],
+  ['keys.left', 'Left', pressing('ArrowLeft')],
+  ['keys.pageDown', 'Page Down', pressing('PageDown')],
+  ['keys.pageUp', 'Page Up', pressing('PageUp')],
+  ['keys.home', 'First', pressing('Home')],
+  ['keys.end', 'Last', pressing('End')],
+  ['keys.enter', 'Enter', pressing('Enter')],
+];
+
+export const textCommands: readonly Command[] = COMMANDS.map(([id, title, run]) => ({
+  id,
+  title,
+  keysOnly: true,
+  run,
+}));

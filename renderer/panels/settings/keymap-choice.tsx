@@ -1,0 +1,33 @@
+/** The choice of the keymap. */
+import type { Settings } from '#contract/settings.ts';
+import { call } from '../../base/bridge.ts';
+import { closeOverlay } from '../../base/overlays.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { KEYMAPS } from '../../features/keymaps/keymaps.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Text } from '../../ui/layout.tsx';
+
+export function KeymapChoice({ keymap }: Pick<Settings, 'keymap'>) {
+  const showKeys = (): void => {
+    closeOverlay();
+    runCommand('help.keys');
+  };
+  return (
+    <>
+      <Choice
+        label="Keymap"
+        value={keymap}
+        options={KEYMAPS}
+        onChange={(chosen) => void orNotice(call('settings.change', { keymap: chosen }))}
+      />
+      <Text as="p" tone={2}>
+        {KEYMAPS.find(({ value }) => value === keymap)?.about}{' '}
+        <Button kind="link" size="small" onPress={showKeys}>
+          All keys
+        </Button>
+      </Text>
+    </>
+  );
+}
