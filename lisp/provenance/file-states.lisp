@@ -21,13 +21,13 @@
   (let* ((source (read-source file text)) (forms (source-forms source)))
     (append (loop for form in forms
                   collect (state-record (form-state form source) :form form :source source))
-            (let ((keys (mapcar #'file-form-key forms)) (records '()))
+            (let ((keys (source-forms-by-key source)) (records '()))
               (dolist (form (source-disk-forms source))
                 (let ((key (file-form-key form))) (when key (loaded-tokens key (latest-event key) source))))
               (map-events (lambda (event)
                             (when (and (equal file (event-source event))
                                        (eq event (latest-event (event-key event)))
-                                       (not (member (event-key event) keys :test #'equal))
+                                       (not (gethash (event-key event) keys))
                                        (had-own-form-p event)
                                        (guarded-capture (event-key event)))
                               (push (state-record "only-in-image" :key (event-key event) :file file) records))))
@@ -43,7 +43,7 @@
                            (setf (gethash file sources) (read-source file nil)))))))
       (dolist (key (package-keys package))
         (let* ((file (key-file key)) (source (source file))
-               (form (and source (find key (source-forms source) :key #'file-form-key :test #'equal))))
+               (form (and source (gethash key (source-forms-by-key source)))))
           (setf (gethash key seen) t)
           (push (if form
                     (state-record (form-state form source) :form form :source source)
@@ -59,15 +59,46 @@
 ;;; A file and its definitions
 
 (defstruct (source (:copier nil) (:predicate nil))
-  "A file to compare with. FORMS are the definitions of TEXT, DISK-FORMS those of the file as it is now."
-  name text forms disk-forms date)
+  "A file to compare with. FORMS are the definitions of TEXT, DISK-FORMS those of the file as it is now, each also by its key: a long
+file has thousands. The place that was counted last is where the next is counted from, since they are asked for in order."
+  name (text "" :type simple-string) forms disk-forms forms-by-key disk-forms-by-key date
+  (counted 0 :type fixnum) (counted-lines 0 :type fixnum) (counted-units 0 :type fixnum))
 
 (defun read-source (file text)
-  (let* ((disk (file-text file :fresh t)) (shown (or text disk "")) (forms (file-forms shown)))
+  (let* ((disk (file-text file :fresh t))
+         (shown (coerce (or text disk "") 'simple-string))
+         (forms (file-forms shown))
+         (disk-forms (cond ((null disk) '()) (text (file-forms disk)) (t forms)))
+         (by-key (by-key forms)))
     (make-source :name file :text shown
                  :date (ignore-errors (file-write-date file))
-                 :forms forms
-                 :disk-forms (cond ((null disk) '()) (text (file-forms disk)) (t forms)))))
+                 :forms forms :forms-by-key by-key
+                 :disk-forms disk-forms :disk-forms-by-key (if (eq forms disk-forms) by-key (by-key disk-forms)))))
+
+(defun by-key (forms)
+  "A table of the first of FORMS for each key."
+  (let ((table (make-hash-table :test #'equal)))
+    (dolist (form forms table)
+      (let ((key (file-form-key form)))
+        (when (and key (not (gethash key table))) (setf (gethash key table) form))))))
+
+(defun source-place (source start)
+  "Return the offset on the wire and the line, from 1, of the character at START in the text of SOURCE."
+  (when (< start (source-counted source))
+    (setf (source-counted source) 0 (source-counted-lines source) 0 (source-counted-units source) 0))
+  (let ((text (source-text source)) (lines 0) (wide 0) (from (source-counted source)))
+    (declare (type fixnum lines wide from start))
+    (macrolet ((count-in (type)
+                 `(loop for index of-type fixnum from from below start
+                        for char = (schar (the ,type text) index)
+                        do (cond ((char= char #\Newline) (incf lines))
+                                 ((> (char-code char) #xffff) (incf wide))))))
+      (etypecase text
+        ((simple-array character (*)) (count-in (simple-array character (*))))
+        (simple-base-string (count-in simple-base-string))))
+    (setf (source-counted source) start)
+    (values (+ start (incf (source-counted-units source) wide))
+            (1+ (incf (source-counted-lines source) lines)))))
 
 (defun form-state (form source)
   "Return the state of FORM. It is CHANGED-IN-FILE when the image has what this file once said, or the editor what the file does not say."
@@ -92,7 +123,7 @@
 
 (defun changed-state (form source)
   "Return the state of FORM, of which the image has a definition from elsewhere."
-  (let ((disk (find-form (file-form-key form) (source-disk-forms source))))
+  (let ((disk (gethash (file-form-key form) (source-disk-forms-by-key source))))
     (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
         "changed-in-image"
         "changed-in-file")))
@@ -123,7 +154,7 @@
          (noted (gethash key *loaded-forms*)))
     (if (equal stamp (car noted))
         (cdr noted)
-        (let ((disk (find-form key (source-disk-forms source))))
+        (let ((disk (gethash key (source-disk-forms-by-key source))))
           (when (and disk (unchanged-since-load-p key event source))
             (when (>= (hash-table-count *loaded-forms*) +most-noted+) (clrhash *loaded-forms*))
             (cdr (setf (gethash key *loaded-forms*) (cons stamp (tokens-hash disk)))))))))
@@ -221,15 +252,16 @@
 ;;; Records
 
 (defun state-record (state &key form source (key (and form (file-form-key form))) (file (and source (source-name source))))
-  (let ((event (and key (latest-event key))) (start (and form (node-start (file-form-node form)))))
+  (let ((event (and key (latest-event key)))
+        (place (and form (multiple-value-list (source-place source (node-start (file-form-node form)))))))
     (object "kind" (string-downcase (or (and key (state-kind (guarded-capture key)))
                                         (if form (file-form-kind form) (event-kind event))))
             "name" (cond (event (event-name event)) (key (event-name-text-of key)) (t (file-form-name form)))
             "package" (if key (key-package key) (file-form-package form))
             "state" state
             "file" file
-            "offset" (and start (utf-16-offset (coerce (source-text source) 'simple-string) start))
-            "line" (and start (1+ (count #\Newline (source-text source) :end start)))
+            "offset" (first place)
+            "line" (second place)
             "actor" (and event (event-actor event))
             "evaluation" (and event (event-evaluation event))
             "event" (and event (event-id event)))))
