@@ -10,7 +10,32 @@ type Help = monaco.languages.SignatureHelp;
 /** Milliseconds for which the list waits for the image where the mirror knows the operator; that is shown afterwards. */
 const AT_ONCE_MS = 250;
 
+/** The parts of an editor that the public interface leaves out. */
+interface TypedEditor extends monaco.editor.ICodeEditor {
+  onDidType(listener: (text: string) => void): monaco.IDisposable;
+}
+
+interface ParameterHints extends monaco.editor.IEditorContribution {
+  /** Asks at once. After a key the editor by itself waits 120 ms. */
+  trigger(context: { triggerKind: monaco.languages.SignatureHelpTriggerKind; triggerCharacter: string }): void;
+}
+
+/** Has the lambda list asked for as soon as a blank is typed. */
+function showAtOnce(editor: monaco.editor.ICodeEditor): monaco.IDisposable {
+  return (editor as TypedEditor).onDidType((text) => {
+    if (!text.endsWith(' ') || editor.getModel()?.getLanguageId() !== LISP) return;
+    // Behind the editor's own listener, whose delay this takes the place of.
+    queueMicrotask(() => {
+      const hints = editor.getContribution<ParameterHints>('editor.controller.parameterHints');
+      const triggerKind = monaco.languages.SignatureHelpTriggerKind.TriggerCharacter;
+      hints?.trigger({ triggerKind, triggerCharacter: ' ' });
+    });
+  });
+}
+
 export function installSignatureHelp(): monaco.IDisposable {
+  monaco.editor.onDidCreateEditor(showAtOnce);
+  for (const editor of monaco.editor.getEditors()) showAtOnce(editor);
   return monaco.languages.registerSignatureHelpProvider(LISP, {
     signatureHelpTriggerCharacters: [' '],
     signatureHelpRetriggerCharacters: [' ', '(', ')'],
