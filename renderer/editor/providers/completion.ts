@@ -120,9 +120,10 @@ async function answerFor(
   clearTimeout(timeout);
   if (first !== 'late') return first;
   void asking.then((answer) => {
-    if (answer === null || model.isDisposed() || model.getVersionId() !== version) return;
+    if (answer === null || model.isDisposed()) return;
+    // Where more was typed meanwhile, this answer is none to the question of now, but the image answers again.
     late = { model, version, offset, answer };
-    showAgain(model, place);
+    showAgain(model, place.lineNumber);
   });
   return null;
 }
@@ -135,13 +136,13 @@ interface SuggestController {
 }
 
 /** Asks for the list once more, unless the person closed it, chose in it, or went elsewhere. */
-function showAgain(model: monaco.editor.ITextModel, place: monaco.Position): void {
+function showAgain(model: monaco.editor.ITextModel, line: number): void {
   const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
   const controller = editor?.getContribution('editor.contrib.suggestController') as
     | SuggestController
     | null
     | undefined;
-  if (!controller || !editor?.getPosition()?.equals(place)) return;
+  if (!controller || editor?.getPosition()?.lineNumber !== line) return;
   const { state } = controller.model;
   const chosen = (controller.widget.value.getFocusedItem()?.index ?? 0) > 0;
   const wasEmpty = empty?.model === model && empty.version === model.getVersionId();
