@@ -13,10 +13,10 @@ import {
 } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
-import { activeBuffer } from '../editor/buffers.ts';
+import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
-import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
+import { chooseFile, closeTab, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
 import { showRegion } from '../base/regions.ts';
@@ -95,7 +95,15 @@ export const editorCommands: Command[] = [
     detail: () => (activeBuffer()?.dirty ? 'loses what is not saved' : title()),
     run: inText(reload),
   },
-  { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: inText(close) },
+  {
+    id: 'file.close',
+    title: 'Close File',
+    keys: 'Ctrl+W',
+    icon: X,
+    when: withFile,
+    detail: title,
+    run: inText((id) => closeTab(id, buffers.getState().groups.focused)),
+  },
   { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
   {
     id: 'evaluate.form',

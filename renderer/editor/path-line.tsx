@@ -4,18 +4,21 @@ import { Fragment } from 'react';
 import { useMirror } from '../base/mirror.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import { useFrameIn } from './frame-mark.ts';
-import { useBuffers } from './buffers.ts';
+import type { TextBuffer } from './buffers.ts';
 import { Row, Text } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './editor.module.css';
 
-export function PathLine() {
-  const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
-  const place = useBuffers((state) => state.place);
+/** The package and the definition at a caret. */
+export interface TextPlace {
+  readonly package: string | null;
+  readonly definition: string | null;
+}
+
+export function PathLine({ buffer, place }: { buffer: TextBuffer; place: TextPlace }) {
   const project = useMirror((state) => state.project);
   const replPackage = useMirror((state) => state.session.package);
-  const frame = useFrameIn(buffer?.id ?? null);
-  if (!buffer) return null;
+  const frame = useFrameIn(buffer.id);
   const pieces = buffer.path === null ? [buffer.title] : piecesOf(buffer.path, project?.path ?? null);
   return (
     <Row justify="between" gap={4} padX={4} fixed font="small" tone={3} className={styles.pathLine}>
