@@ -19,7 +19,7 @@ import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
 import { chooseFile, closeTab, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
-import { showRegion } from '../base/regions.ts';
+import { focusRegion, showRegion } from '../base/regions.ts';
 import { mirror } from '../base/mirror.ts';
 import type { Command } from '../features/command-registry.ts';
 
@@ -31,6 +31,14 @@ function inText(action: (id: string) => unknown): () => unknown {
     const buffer = activeBuffer();
     return buffer ? action(buffer.id) : undefined;
   };
+}
+
+/** Closes the tab that has the focus. The keyboard goes to what is shown then, also where the group goes with its last tab. */
+async function closeShown(): Promise<void> {
+  const buffer = activeBuffer();
+  if (!buffer) return;
+  await closeTab(buffer.id, buffers.getState().groups.focused);
+  if (document.activeElement === document.body) focusRegion('Editor');
 }
 
 export const editorCommands: Command[] = [
@@ -95,15 +103,7 @@ export const editorCommands: Command[] = [
     detail: () => (activeBuffer()?.dirty ? 'loses what is not saved' : title()),
     run: inText(reload),
   },
-  {
-    id: 'file.close',
-    title: 'Close File',
-    keys: 'Ctrl+W',
-    icon: X,
-    when: withFile,
-    detail: title,
-    run: inText((id) => closeTab(id, buffers.getState().groups.focused)),
-  },
+  { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: closeShown },
   { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
   {
     id: 'evaluate.form',

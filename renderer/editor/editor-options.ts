@@ -1,14 +1,15 @@
 /** How the editor's Monaco is set up: quiet, without what would answer for other languages. */
 import type { monaco } from './monaco.ts';
 
-/** The height of a line, 1.54 times the font's size, rounded to an even number of pixels. */
-export function lineHeightOf(fontSize: number): number {
-  return Math.round((fontSize * 1.54) / 2) * 2;
+/** The size of the font, and the height of a line: 1.54 times as much, rounded to an even number of pixels. */
+export function fontOptions(fontSize: number): { fontSize: number; lineHeight: number } {
+  return { fontSize, lineHeight: Math.round((fontSize * 1.54) / 2) * 2 };
 }
 
-export function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
+export function editorOptions(fontSize: number): monaco.editor.IStandaloneEditorConstructionOptions {
   return {
     model: null,
+    ...fontOptions(fontSize),
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-code').trim(),
     fontLigatures: false,
     automaticLayout: true,

@@ -1,7 +1,7 @@
 /** The text of a group: a Monaco editor of its own, on the model that all groups share. */
 import { useEffect, useRef } from 'react';
 import { runCommand } from '../features/command-registry.ts';
-import { useMirror } from '../base/mirror.ts';
+import { mirror, useMirror } from '../base/mirror.ts';
 import { keepNow, keepSoon } from '../base/workspace.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { editorOf, readingOf, setEditor } from './active-editor.ts';
@@ -10,7 +10,7 @@ import { installBreakpointMarks } from './breakpoint-marks.ts';
 import { bufferIn, bufferOf, buffers, modelOf, type TextBuffer, useBuffers } from './buffers.ts';
 import { caretIn, noteCaret, noteView, viewIn } from './carets.ts';
 import { installDeadForms } from './dead-forms.ts';
-import { editorOptions, lineHeightOf } from './editor-options.ts';
+import { editorOptions, fontOptions } from './editor-options.ts';
 import { installElectricPairs } from './electric-pairs.ts';
 import { installCaretFollowing } from './follow-caret.ts';
 import { installFrameMark } from './frame-mark.ts';
@@ -80,7 +80,7 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const editor = monaco.editor.create(host.current, editorOptions());
+    const editor = monaco.editor.create(host.current, editorOptions(mirror.getState().settings.editorFontSize));
     setEditor(group, editor);
     installProviders();
     let timer: ReturnType<typeof setTimeout> | null = null;
@@ -119,6 +119,8 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
     const editor = editorOf(group);
     if (!editor) return undefined;
     const model = shown === null ? null : modelOf(shown);
+    // An editor with the focus takes it again with another text, also from the group that its tab was moved to.
+    if (editor.hasWidgetFocus() && buffers.getState().groups.focused !== group) blurFocused();
     editor.setModel(model);
     if (shown !== null && model) {
       const view = viewIn(group, shown);
@@ -144,8 +146,7 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
     editorOf(group)?.updateOptions({
       readOnly,
       ariaLabel: title === '' ? 'Text' : `Text of ${title}${several ? `, group ${number}` : ''}`,
-      fontSize,
-      lineHeight: lineHeightOf(fontSize),
+      ...fontOptions(fontSize),
       lineNumbers: firstLine === 0 ? 'on' : (line) => String(line + firstLine),
     });
   }, [group, readOnly, title, several, number, fontSize, firstLine]);
@@ -161,6 +162,10 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
       {...(focused ? { 'data-region-focus': true } : {})}
     />
   );
+}
+
+function blurFocused(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 /** Has the status bar tell the caret of a group, where that has the focus. */
