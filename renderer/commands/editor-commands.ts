@@ -9,6 +9,7 @@ import {
   Save,
   ShieldCheck,
   SquarePlay,
+  TextSelect,
   X,
 } from 'lucide-react';
 import { call } from '../base/bridge.ts';
@@ -17,6 +18,7 @@ import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
 import { chooseFile, closeTab, newFile, reload, save } from '../editor/files.ts';
+import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
 import { focusRegion, showRegion } from '../base/regions.ts';
@@ -157,15 +159,24 @@ export const editorCommands: Command[] = [
     run: compileFile,
   },
   {
+    id: 'evaluate.openResult',
+    title: 'Open Result',
+    keys: 'Ctrl+Alt+Enter',
+    keysIn: 'Editor',
+    icon: TextSelect,
+    when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
+    run: openResultAtCaret,
+  },
+  {
     id: 'evaluate.clearResults',
-    title: 'Clear Inline Results',
+    title: 'Close or Clear Inline Results',
     keys: 'Escape',
     keysIn: 'Editor',
     passes: true,
-    when: () => (hasResults(activeEditor()?.getModel() ?? null) ? true : 'with results in the editor'),
+    when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
     run: () => {
       const model = activeEditor()?.getModel();
-      if (model) clearResults(model);
+      if (model && !closeOpenedResults()) clearResults(model);
     },
   },
 ];

@@ -7,6 +7,7 @@ import { EditorGroup } from './editor-group.tsx';
 import { followDisk } from './files.ts';
 import { type Edge, edgesOf, placesOf } from './groups/grid.ts';
 import { numberOf } from './groups/groups.ts';
+import { OpenedResults } from './opened-result.tsx';
 import { moveEdge } from './splitting.ts';
 import { useResultMessage } from './results.ts';
 import { Box } from '../ui/layout.tsx';
@@ -26,6 +27,7 @@ export function Editor() {
     <Region name="Editor">
       {isEmpty ? <EditorEmpty /> : null}
       <Groups hidden={isEmpty} />
+      <OpenedResults />
       <div role="status" className="visually-hidden">
         {message}
       </div>

@@ -123,7 +123,7 @@ function TabActions({ items, apart, onShow }: TabActionsProps) {
             id: 'split',
             entries: ['split.right', 'split.down', 'split.moveTab', 'split.close'].map(menuEntry),
           },
-          { id: 'results', entries: ['evaluate.clearResults'].map(menuEntry) },
+          { id: 'results', entries: ['evaluate.openResult', 'evaluate.clearResults'].map(menuEntry) },
         ]}
       >
         <PlainIconButton aria-label="Editor actions">
