@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { BufferNoticeBar } from './buffer-notice.tsx';
 import { bufferIn, useBuffers } from './buffers.ts';
 import { GroupText } from './group-text.tsx';
+import { NOWHERE } from './caret-place.ts';
 import type { Place } from './groups/grid.ts';
-import { PathLine, type TextPlace } from './path-line.tsx';
+import { PathLine } from './path-line.tsx';
 import { focusGroup } from './splitting.ts';
 import { EditorTabs } from './tabs.tsx';
 import { Stack } from '../ui/layout.tsx';
@@ -12,7 +13,7 @@ import { classes } from '../ui/look.ts';
 import styles from './editor.module.css';
 
 export function EditorGroup({ id, number, place }: { id: string; number: number; place: Place }) {
-  const [caretPlace, setCaretPlace] = useState<TextPlace>({ package: null, definition: null });
+  const [caretPlace, setCaretPlace] = useState(NOWHERE);
   const buffer = useBuffers((state) => bufferIn(state, id));
   const several = useBuffers((state) => state.groups.groups.length > 1);
   const focused = useBuffers((state) => state.groups.focused === id);

@@ -2,7 +2,7 @@
 import { createStore, useStore } from 'zustand';
 import { bufferOf } from './buffers.ts';
 import { monaco } from './monaco.ts';
-import { token } from '../theme/theme.ts';
+import { markColour } from './monaco-theme.ts';
 
 interface FrameMark {
   /** The id of the debugger, with whose end the mark goes. */
@@ -53,7 +53,7 @@ function decorationsOf(
         className: 'frame-line',
         glyphMarginClassName: 'frame-arrow',
         glyphMarginHoverMessage: { value: `Frame ${frame} of the debugger stands here.` },
-        overviewRuler: { color: token('error'), position: monaco.editor.OverviewRulerLane.Full },
+        overviewRuler: { color: markColour('error'), position: monaco.editor.OverviewRulerLane.Full },
       },
     },
     ...(end > start ? [{ range, options: { inlineClassName: 'frame-form' } }] : []),

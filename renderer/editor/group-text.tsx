@@ -1,14 +1,14 @@
 /** The text of a group: a Monaco editor of its own, on the model that all groups share. */
 import { useEffect, useRef } from 'react';
-import { runCommand } from '../features/command-registry.ts';
 import { mirror, useMirror } from '../base/mirror.ts';
 import { keepNow, keepSoon } from '../base/workspace.ts';
-import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { editorOf, readingOf, setEditor } from './active-editor.ts';
 import { installAgentMarks } from './agent-marks.ts';
 import { installBreakpointMarks } from './breakpoint-marks.ts';
 import { bufferIn, bufferOf, buffers, modelOf, type TextBuffer, useBuffers } from './buffers.ts';
+import { type CaretPlace, NOWHERE, placeAt } from './caret-place.ts';
 import { caretIn, noteCaret, noteView, viewIn } from './carets.ts';
+import { installContextMenu } from './context-menu.ts';
 import { installDeadForms } from './dead-forms.ts';
 import { editorOptions, fontOptions } from './editor-options.ts';
 import { installElectricPairs } from './electric-pairs.ts';
@@ -18,7 +18,6 @@ import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 import { installLineMoves } from './move-lines.ts';
 import { installNavigation } from './navigation.ts';
-import type { TextPlace } from './path-line.tsx';
 import { installProviders } from './providers/all.ts';
 import { installResultClicks } from './result-clicks.ts';
 import { installSafeDelete } from './safe-delete.ts';
@@ -31,14 +30,6 @@ import { installSyntaxCheck } from './syntax-check.ts';
 import { Box } from '../ui/layout.tsx';
 
 const SETTLE_MS = 120;
-
-/** The program's own commands in the text's context menu. */
-const CONTEXT_COMMANDS = [
-  ['evaluate.form', 'Evaluate Form'],
-  ['evaluate.topLevel', 'Evaluate Top-Level Form'],
-  ['debugger.toggleBreakpoint', 'Set or Clear Breakpoint'],
-  ['editor.agentChange', 'Show What an Agent Changed'],
-] as const;
 
 /** All that an editor gets for itself; each takes part in what it shows until it is disposed. */
 const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.IDisposable | void)[] = [
@@ -58,13 +49,14 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installBreakpointMarks,
   installStoppedClicks,
   installResultClicks,
+  installContextMenu,
 ];
 
 interface GroupTextProps {
   group: string;
   number: number;
-  /** Told the package and the definition at the caret whenever they are others. */
-  onPlace: (place: TextPlace) => void;
+  /** Told the caret's place when it has come to rest. */
+  onPlace: (place: CaretPlace) => void;
 }
 
 export function GroupText({ group, number, onPlace }: GroupTextProps) {
@@ -103,9 +95,6 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
       editor.onDidFocusEditorWidget(() => focusGroup(group)),
       ...PARTS.flatMap((install) => install(editor) ?? []),
     ];
-    for (const [id, label] of CONTEXT_COMMANDS) {
-      editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
-    }
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
     return () => {
       if (timer !== null) clearTimeout(timer);
@@ -180,14 +169,10 @@ function firstLineOf(buffer: TextBuffer | null): number {
   return buffer?.notice?.kind === 'printed' ? buffer.notice.line : 0;
 }
 
-/** The package and the definition at the caret of an editor. */
-function placeIn(editor: monaco.editor.IStandaloneCodeEditor): TextPlace {
+function placeIn(editor: monaco.editor.IStandaloneCodeEditor): CaretPlace {
   const model = editor.getModel();
   const position = editor.getPosition();
-  if (!model || !position) return { package: null, definition: null };
+  if (!model || !position) return NOWHERE;
   const { text, reading } = readingOf(model);
-  const caret = model.getOffsetAt(position);
-  const form = topLevelForm(reading, caret);
-  const around = form && form.start <= caret && caret <= form.end ? definitionIn(text, form) : null;
-  return { package: packageAt(text, reading, caret), definition: around?.name ?? null };
+  return placeAt(text, reading, model.getOffsetAt(position));
 }

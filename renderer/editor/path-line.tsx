@@ -5,17 +5,12 @@ import { useMirror } from '../base/mirror.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import { useFrameIn } from './frame-mark.ts';
 import type { TextBuffer } from './buffers.ts';
+import type { CaretPlace } from './caret-place.ts';
 import { Row, Text } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './editor.module.css';
 
-/** The package and the definition at a caret. */
-export interface TextPlace {
-  readonly package: string | null;
-  readonly definition: string | null;
-}
-
-export function PathLine({ buffer, place }: { buffer: TextBuffer; place: TextPlace }) {
+export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPlace }) {
   const project = useMirror((state) => state.project);
   const replPackage = useMirror((state) => state.session.package);
   const frame = useFrameIn(buffer.id);
@@ -31,11 +26,17 @@ export function PathLine({ buffer, place }: { buffer: TextBuffer; place: TextPla
             <span>{piece}</span>
           </Fragment>
         ))}
-        {place.definition === null ? null : (
+        {place.name === null ? null : (
           <>
             <ChevronRight className="icon-tiny" aria-hidden />
-            <Text shrink tone={1} className={classes('code', styles.pathDefinition)} data-part="definition">
-              {place.definition}
+            {place.after ? <span>after</span> : null}
+            <Text
+              shrink
+              tone={place.after ? 3 : 1}
+              className={classes('code', styles.pathDefinition)}
+              data-part="definition"
+            >
+              {place.name}
             </Text>
           </>
         )}

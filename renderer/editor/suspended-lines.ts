@@ -6,7 +6,7 @@ import { elapsed } from '../ui/time.ts';
 import { bufferOf } from './buffers.ts';
 import { monaco } from './monaco.ts';
 import { suspendedLine } from './suspended-line.ts';
-import { token } from '../theme/theme.ts';
+import { markColour } from './monaco-theme.ts';
 
 interface Parked {
   /** The decorations of the line; the first one, the line's own, tells where the line is now. */
@@ -100,7 +100,7 @@ function decorationsAt(line: number, since: number): monaco.editor.IModelDeltaDe
         glyphMarginClassName: 'parked-hand',
         glyphMarginHoverMessage: { value: 'An agent’s code waits here for your decision. Click to see the card.' },
         overviewRuler: {
-          color: token('cautious'),
+          color: markColour('cautious'),
           position: monaco.editor.OverviewRulerLane.Center,
         },
       },
