@@ -80,7 +80,7 @@ test('In a low window the dock keeps its share, code keeps the larger part, and 
     code: (await desktop.region('Editor').locator('.monaco-editor').first().boundingBox())!.height,
     dock: (await dock.boundingBox())!.height,
   });
-  await resize(desktop, 1600, 1000);
+  await resize(desktop, 1500, 960);
   const { dock: full } = await heights();
   await resize(desktop, 900, 600);
   await expect.poll(async () => (await heights()).dock).toBeLessThan(full * 0.65);

@@ -1,5 +1,6 @@
 /** The program's own commands in the context menu of the text, with their keys. */
 import { commandKeys, runCommand } from '../features/command-registry.ts';
+import { mirror } from '../base/mirror.ts';
 import { markAtCaret } from './agent-marks.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
@@ -29,8 +30,19 @@ export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor):
     });
   }
   const changed = editor.createContextKey<boolean>(AGENT_CHANGED, false);
-  // A press with the other button moves the caret before the menu comes up.
-  return editor.onContextMenu(() => changed.set(markAtCaret() !== null));
+  const look = (): void => changed.set(markAtCaret() !== null);
+  const { Explicit } = monaco.editor.CursorChangeReason;
+  const moved = editor.onDidChangeCursorPosition(({ reason, source }) => {
+    // The menu puts the caret to the pointer before it comes up. What moves by typing is not looked at: that reads the text anew.
+    if (reason === Explicit || source === 'api') look();
+  });
+  const stop = mirror.subscribe((state, before) => (state.unreviewed === before.unreviewed ? undefined : look()));
+  return {
+    dispose: () => {
+      moved.dispose();
+      stop();
+    },
+  };
 }
 
 /** Keys as Monaco has them; null for none. */
