@@ -1,4 +1,4 @@
-/** What the editor knows of a text by itself: it answers while the image is busy, stopped or missing. */
+/** The editor while the image is busy, stopped or missing: it answers what the texts themselves say. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';

@@ -24,7 +24,7 @@ interface Shown {
   value: ShownValue | null;
 }
 
-/** What a click on a result is about: its value is inspected, or, where the line does not say all, it is opened. */
+/** The aim of a click on a result: its value is inspected, or, where the line does not say all, it is opened. */
 export interface ResultTarget {
   readonly evaluation: string;
   readonly value: ShownValue | null;

@@ -74,7 +74,7 @@ export function EditorTabs({ group, number }: { group: string; number: number })
 
 interface TabActionsProps {
   items: readonly TextBuffer[];
-  /** What tells files of one name apart. */
+  /** The folders that tell files of one name apart. */
   apart: ReadonlyMap<string, string>;
   onShow: (id: string) => void;
 }

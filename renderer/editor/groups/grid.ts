@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** `right`: the second part stands beside the first one; `down`: below it. */
 export type Direction = 'right' | 'down';
 
-export interface Division {
+interface Division {
   readonly direction: Direction;
   /** The first part's share of the room, between 0 and 1. */
   readonly share: number;

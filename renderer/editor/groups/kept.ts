@@ -39,7 +39,7 @@ export function groupsToKeep(all: Groups, isKept: (text: string) => boolean, car
   };
 }
 
-/** What a layout tells of groups; null for a layout from before there were any, or of another shape. */
+/** The groups that a layout tells of; null for a layout from before there were any, or of another shape. */
 export function keptIn(layout: unknown): KeptGroups | null {
   return keptLayout.safeParse(layout).data?.editor ?? null;
 }

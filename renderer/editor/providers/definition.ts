@@ -68,7 +68,7 @@ async function locationsOf(sources: readonly (DefinitionSource | null)[]): Promi
   return (await Promise.all(known.map(locationOf))).filter((each) => each !== null);
 }
 
-/** What the texts that are open define, and the files of the project that are not. */
+/** The definitions of a name in the texts that are open, and in the files of the project that are not. */
 async function definitionsInFiles(symbol: string): Promise<monaco.languages.Location[]> {
   const open = buffers.getState().buffers;
   const inOpen = open.flatMap(({ id }) => {
