@@ -166,7 +166,7 @@ export async function reload(id: string, encoding?: TextEncoding): Promise<void>
 export async function followDisk(): Promise<void> {
   const state = buffers.getState();
   const shown = new Set(state.groups.groups.map(({ id }) => bufferIn(state, id)));
-  await Promise.all([...shown].map((buffer) => buffer && followFile(buffer)));
+  await Promise.all([...shown].filter((buffer) => buffer !== null).map(followFile));
 }
 
 /** Follows changes of the project's files from now on, in all texts that are open. */
