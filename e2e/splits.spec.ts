@@ -127,6 +127,21 @@ test('Groups are made to the right and below, resized, walked through and closed
   await hasFocus(desktop, 3);
   await page.keyboard.press('Control+Shift+W');
   await hasFocus(desktop, 2);
+  // Emacs's keys do the same.
+  await page.evaluate(() => window.workbench.call('settings.change', { keymap: 'slime' }));
+  await page.keyboard.press('Control+x');
+  await page.keyboard.press('2');
+  await hasFocus(desktop, 3);
+  await page.keyboard.press('Control+x');
+  await page.keyboard.press('o');
+  await hasFocus(desktop, 1);
+  await page.keyboard.press('Control+x');
+  await page.keyboard.press('1');
+  await expect(desktop.region('Editor').getByRole('group', { name: /^Group/ })).toHaveCount(0);
+  await page.keyboard.press('Control+x');
+  await page.keyboard.press('3');
+  await hasFocus(desktop, 2);
+  await page.evaluate(() => window.workbench.call('settings.change', { keymap: 'vscode' }));
   // The last takes the group with it; the text stays open in the other.
   await page.keyboard.press('Control+w');
   await expect(desktop.region('Editor').getByRole('group', { name: /^Group/ })).toHaveCount(0);

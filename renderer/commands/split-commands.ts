@@ -5,6 +5,7 @@ import { activeBuffer, buffers } from '../editor/buffers.ts';
 import {
   canSplit,
   closeGroup,
+  closeOtherGroups,
   focusNeighbour,
   hasOtherGroup,
   moveToOtherGroup,
@@ -53,6 +54,14 @@ export const splitCommands: Command[] = [
     when: hasOtherGroup,
     detail: () => 'its tabs go to the other group',
     run: inEditor(closeGroup),
+  },
+  {
+    id: 'split.only',
+    title: 'Close Other Splits',
+    icon: X,
+    when: hasOtherGroup,
+    detail: () => 'their tabs go to this group',
+    run: inEditor(closeOtherGroups),
   },
   {
     id: 'split.next',

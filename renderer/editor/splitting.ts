@@ -40,15 +40,24 @@ export function splitGroup(direction: Direction): void {
 
 /** Takes the focused group away; its tabs go to the group before it. */
 export function closeGroup(): void {
-  const { focused } = buffers.getState().groups;
-  const heir = neighbourOf(buffers.getState().groups, focused, -1);
-  if (heir === focused) return;
-  keepView(focused);
   const { groups } = buffers.getState();
-  for (const text of groupOf(groups, focused)?.tabs ?? [])
-    if (!groupOf(groups, heir)?.tabs.includes(text)) copyView(focused, heir, text);
-  changeGroups((all) => joined(all, focused));
-  forgetGroup(focused);
+  joinInto(groups.focused, neighbourOf(groups, groups.focused, -1));
+}
+
+/** Takes the other groups away; their tabs go to the focused one. */
+export function closeOtherGroups(): void {
+  const { focused, groups } = buffers.getState().groups;
+  for (const { id } of groups) joinInto(id, focused);
+}
+
+function joinInto(group: string, heir: string): void {
+  if (heir === group) return;
+  keepView(group);
+  const { groups } = buffers.getState();
+  for (const text of groupOf(groups, group)?.tabs ?? [])
+    if (!groupOf(groups, heir)?.tabs.includes(text)) copyView(group, heir, text);
+  changeGroups((all) => joined(all, group, heir));
+  forgetGroup(group);
 }
 
 /** Gives the focus to a group: commands act on it from now on. */

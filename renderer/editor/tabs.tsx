@@ -46,12 +46,14 @@ export function EditorTabs({ group, number }: { group: string; number: number })
         panel={`text-${group}`}
         onSelect={show}
         onClose={(id) => void closeTab(id, group)}
-        onDrag={(event, id) => {
-          event.dataTransfer.setData(DRAGGED, `${group} ${id}`);
-          event.dataTransfer.effectAllowed = 'move';
+        drag={{
+          onStart: (event, id) => {
+            event.dataTransfer.setData(DRAGGED, `${group} ${id}`);
+            event.dataTransfer.effectAllowed = 'move';
+          },
+          onOver: (event) => (event.dataTransfer.types.includes(DRAGGED) ? event.preventDefault() : undefined),
+          onDrop: drop,
         }}
-        onDragOver={(event) => (event.dataTransfer.types.includes(DRAGGED) ? event.preventDefault() : undefined)}
-        onDrop={drop}
         className={look({ flow: 'row', align: 'stretch', grow: true }, styles.tabRow)}
         tabClass={look({ flow: 'row', gap: 2, fixed: true, font: 'base', tone: 2 }, styles.tab)}
         render={(buffer) => (

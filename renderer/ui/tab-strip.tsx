@@ -1,6 +1,15 @@
 /** Tabs over one shared panel: a row of names, moved through by arrow keys, chosen by Enter, Space or a click. */
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
+interface TabDragging {
+  /** A tab begins to be dragged: its data is put into the event. */
+  readonly onStart: (event: DragEvent<HTMLElement>, id: string) => void;
+  /** Something is dragged over the row; to take it, the event's own answer is prevented. */
+  readonly onOver: (event: DragEvent<HTMLElement>) => void;
+  /** Something was dropped on a tab, or behind the last one. */
+  readonly onDrop: (event: DragEvent<HTMLElement>, before: string | null) => void;
+}
+
 export interface TabStripProps<Item extends { id: string }> {
   label: string;
   items: readonly Item[];
@@ -9,20 +18,15 @@ export interface TabStripProps<Item extends { id: string }> {
   panel: string;
   onSelect: (id: string) => void;
   onClose: (id: string) => void;
-  /** A tab begins to be dragged: its data is put into the event. */
-  onDrag: (event: DragEvent<HTMLElement>, id: string) => void;
-  /** Something is dragged over the row; to take it, the event's own answer is prevented. */
-  onDragOver: (event: DragEvent<HTMLElement>) => void;
-  /** Something was dropped on a tab, or behind the last one. */
-  onDrop: (event: DragEvent<HTMLElement>, before: string | null) => void;
+  /** Given where tabs can be dragged. */
+  drag?: TabDragging;
   className: string;
   tabClass: string;
   render: (item: Item) => ReactNode;
 }
 
 export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>) {
-  const { label, items, selected, panel, onSelect, onClose, onDrag, onDragOver, onDrop, className, tabClass, render } =
-    props;
+  const { label, items, selected, panel, onSelect, onClose, drag, className, tabClass, render } = props;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     row.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -52,8 +56,8 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
       role="tablist"
       aria-label={label}
       className={className}
-      onDragOver={onDragOver}
-      onDrop={(event) => onDrop(event, null)}
+      onDragOver={drag?.onOver}
+      onDrop={(event) => drag?.onDrop(event, null)}
     >
       {items.map((item, index) => (
         <div
@@ -63,9 +67,9 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
           aria-controls={item.id === selected ? panel : undefined}
           tabIndex={item.id === selected ? 0 : -1}
           className={tabClass}
-          draggable
-          onDragStart={(event) => onDrag(event, item.id)}
-          onDrop={(event) => onDrop(event, item.id)}
+          draggable={drag !== undefined}
+          onDragStart={(event) => drag?.onStart(event, item.id)}
+          onDrop={(event) => drag?.onDrop(event, item.id)}
           onClick={() => onSelect(item.id)}
           onAuxClick={(event) => (event.button === 1 ? onClose(item.id) : undefined)}
           onKeyDown={(event) => onKeyDown(event, index)}

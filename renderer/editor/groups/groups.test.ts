@@ -75,8 +75,8 @@ describe('Texts in groups', () => {
     expect(left).toEqual({ grid: 'first', groups: [{ id: 'first', tabs: [], shown: null }], focused: 'first' });
   });
 
-  test('The tabs of a group that is closed go to the group before it, once each', () => {
-    const left = joined(shownIn(two, 'c'), 'second');
+  test('The tabs of a group that is closed go to another group, once each', () => {
+    const left = joined(shownIn(two, 'c'), 'second', 'first');
     expect(left.groups).toEqual([{ id: 'first', tabs: ['a', 'b', 'c'], shown: 'b' }]);
     expect(left.focused).toBe('first');
   });

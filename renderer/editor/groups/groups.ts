@@ -78,11 +78,10 @@ export function split(all: Groups, direction: Direction, fresh: string): Groups 
   };
 }
 
-/** Takes a group away; its tabs go to the group before it, so that no text is closed by that. */
-export function joined(all: Groups, id: string): Groups {
+/** Takes a group away; its tabs go to another one, which gets the focus, so that no text is closed by that. */
+export function joined(all: Groups, id: string, heir: string): Groups {
   const group = groupOf(all, id);
-  const heir = neighbourOf(all, id, -1);
-  if (!group || heir === id) return all;
+  if (!group || heir === id || !groupOf(all, heir)) return all;
   const moved = changed(all, heir, ({ tabs, ...rest }) => ({
     ...rest,
     tabs: [...tabs, ...group.tabs.filter((each) => !tabs.includes(each))],
