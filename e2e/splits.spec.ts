@@ -129,6 +129,8 @@ test('Groups are made to the right and below, resized, walked through and closed
   await hasFocus(desktop, 2);
   // Emacs's keys do the same.
   await page.evaluate(() => window.workbench.call('settings.change', { keymap: 'slime' }));
+  const shown = page.getByRole('button', { name: 'Command field' }).locator('kbd').first();
+  await expect(shown).toHaveAttribute('data-text', 'Alt');
   await page.keyboard.press('Control+x');
   await page.keyboard.press('2');
   await hasFocus(desktop, 3);
@@ -141,9 +143,9 @@ test('Groups are made to the right and below, resized, walked through and closed
   await page.keyboard.press('Control+x');
   await page.keyboard.press('3');
   await hasFocus(desktop, 2);
-  await page.evaluate(() => window.workbench.call('settings.change', { keymap: 'vscode' }));
   // The last takes the group with it; the text stays open in the other.
-  await page.keyboard.press('Control+w');
+  await page.keyboard.press('Control+x');
+  await page.keyboard.press('k');
   await expect(desktop.region('Editor').getByRole('group', { name: /^Group/ })).toHaveCount(0);
   await expect(desktop.region('Editor').locator('.monaco-editor.focused')).toHaveCount(1);
   await expect(desktop.region('Editor').getByRole('tab')).toHaveText([/one\.lisp/, /two\.lisp/, /three\.lisp/]);

@@ -20,7 +20,7 @@ const REST_MS = 500;
 /** Characters of a text that is looked at; a longer one is left alone. */
 const LONGEST = 1_000_000;
 /** Milliseconds after which the faults that need no image are marked alone. */
-const OWN_AFTER_MS = 300;
+const OWN_AFTER_MS = 1_500;
 /** Milliseconds for one batch; the image may have other things to do. */
 const PATIENCE_MS = 30_000;
 const MOST = 100;
