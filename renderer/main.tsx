@@ -28,6 +28,7 @@ import { restoreRepls } from './features/repl/repls.ts';
 import { announceDebuggers } from './features/debugger/announce.ts';
 import { followDebuggers } from './features/debugger/store.ts';
 import { followFrameMarks } from './editor/frame-source.ts';
+import { followStoppedResults } from './editor/stopped-results.ts';
 import { transcript } from './features/repl/transcript-store.ts';
 import { chooseTheme } from './theme/theme.ts';
 import { keepSoon, startKeeping } from './base/workspace.ts';
@@ -66,6 +67,7 @@ async function start(page: Root): Promise<void> {
   announceAdmissions();
   followDebuggers();
   followFrameMarks();
+  followStoppedResults();
   announceDebuggers();
   startKeymap();
   startMark();

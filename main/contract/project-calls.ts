@@ -26,6 +26,12 @@ export const projectCalls = {
       unfinished: z.boolean(),
     }),
   },
+  /** Finds where the project's files define a name, by their text alone. A later call ends an earlier one. */
+  'project.definitions': {
+    input: z.object({ /** Without a package. */ name: z.string().min(1).max(PATTERN_LIMIT) }),
+    /** Absolute paths. */
+    output: z.object({ places: z.array(z.object({ file: z.string(), line: z.int().positive() })) }),
+  },
 } as const;
 
 /** Files of the folder were written, made or removed by whoever. */

@@ -1,5 +1,6 @@
 /** The calls about the files of the project's folder: listing them, and searching their text. */
 import type { projectCalls } from '#contract/project-calls.ts';
+import { definingLines } from '#core/project/defining-lines.ts';
 import { matcher } from '#core/project/matcher.ts';
 import { listFolder, searchText } from '#core/project/search.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -13,6 +14,7 @@ const LONGEST_MS = 15_000;
 
 export function projectHandlers(workbench: Workbench): Handlers<typeof projectCalls> {
   let searching = new AbortController();
+  let defining = new AbortController();
   return {
     'project.files': async () => {
       const { project } = workbench;
@@ -35,6 +37,12 @@ export function projectHandlers(workbench: Workbench): Handlers<typeof projectCa
         searched,
         unfinished: next !== null || signal.aborted,
       };
+    },
+    'project.definitions': async ({ name }) => {
+      defining.abort();
+      defining = new AbortController();
+      const { root } = workbench.project;
+      return { places: root === null ? [] : await definingLines(root, name, defining.signal) };
     },
   };
 }

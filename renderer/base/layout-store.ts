@@ -12,6 +12,8 @@ const kept = z.object({
   dockOpen: z.boolean(),
   leftWidth: z.number().min(200).max(640),
   dockHeight: z.number().min(96).max(2000),
+  /** The height of the window in which the dock got its height: in a lower one the dock has its share, not more than that. */
+  dockWindow: z.number().min(100).max(20_000).default(1000),
   /** The column at the right of the editor, where there is room for it. */
   side: z.enum(['documentation', 'references', 'inspector']).default('documentation'),
   sideOpen: z.boolean().default(true),
@@ -31,6 +33,7 @@ const initial: Layout = {
   dockOpen: true,
   leftWidth: 280,
   dockHeight: 312,
+  dockWindow: 1000,
   side: 'documentation',
   sideOpen: true,
   sideWidth: 376,

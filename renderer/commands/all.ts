@@ -7,6 +7,7 @@ import { imageCommands } from './image-commands.ts';
 import { inspectorCommands } from './inspector-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
+import { splitCommands } from './split-commands.ts';
 import { structureCommands } from './structure-commands.ts';
 import { textCommands } from './text-commands.ts';
 import { viewCommands } from './view-commands.ts';
@@ -16,6 +17,7 @@ export function registerAll(): void {
     ...editorCommands,
     ...structureCommands,
     ...goCommands,
+    ...splitCommands,
     ...imageCommands,
     ...replCommands,
     ...inspectorCommands,

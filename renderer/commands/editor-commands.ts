@@ -9,17 +9,19 @@ import {
   Save,
   ShieldCheck,
   SquarePlay,
+  TextSelect,
   X,
 } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
-import { activeBuffer } from '../editor/buffers.ts';
+import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
-import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
+import { chooseFile, closeTab, newFile, reload, save } from '../editor/files.ts';
+import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
-import { showRegion } from '../base/regions.ts';
+import { focusRegion, showRegion } from '../base/regions.ts';
 import { mirror } from '../base/mirror.ts';
 import type { Command } from '../features/command-registry.ts';
 
@@ -31,6 +33,14 @@ function inText(action: (id: string) => unknown): () => unknown {
     const buffer = activeBuffer();
     return buffer ? action(buffer.id) : undefined;
   };
+}
+
+/** Closes the tab that has the focus. The keyboard goes to what is shown then, also where the group goes with its last tab. */
+async function closeShown(): Promise<void> {
+  const buffer = activeBuffer();
+  if (!buffer) return;
+  await closeTab(buffer.id, buffers.getState().groups.focused);
+  if (document.activeElement === document.body) focusRegion('Editor');
 }
 
 export const editorCommands: Command[] = [
@@ -95,7 +105,7 @@ export const editorCommands: Command[] = [
     detail: () => (activeBuffer()?.dirty ? 'loses what is not saved' : title()),
     run: inText(reload),
   },
-  { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: inText(close) },
+  { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: closeShown },
   { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
   {
     id: 'evaluate.form',
@@ -149,15 +159,24 @@ export const editorCommands: Command[] = [
     run: compileFile,
   },
   {
+    id: 'evaluate.openResult',
+    title: 'Open Result',
+    keys: 'Ctrl+Alt+Enter',
+    keysIn: 'Editor',
+    icon: TextSelect,
+    when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
+    run: openResultAtCaret,
+  },
+  {
     id: 'evaluate.clearResults',
-    title: 'Clear Inline Results',
+    title: 'Close or Clear Inline Results',
     keys: 'Escape',
     keysIn: 'Editor',
     passes: true,
-    when: () => (hasResults(activeEditor()?.getModel() ?? null) ? true : 'with results in the editor'),
+    when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
     run: () => {
       const model = activeEditor()?.getModel();
-      if (model) clearResults(model);
+      if (model && !closeOpenedResults()) clearResults(model);
     },
   },
 ];

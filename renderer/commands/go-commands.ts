@@ -1,6 +1,7 @@
 /** Commands that go to what names mean, and show what is known of them. */
 import { ArrowLeft, ArrowRight, BookOpen, FileText, Search, TriangleAlert } from 'lucide-react';
 import { activeBuffer, buffers } from '../editor/buffers.ts';
+import { focusedGroup } from '../editor/groups/groups.ts';
 import { showNeighbour, showRecent } from '../editor/tab-switching.ts';
 import { runAction, showCompletions } from '../editor/actions.ts';
 import { nameAtCaret } from '../editor/follow-caret.ts';
@@ -14,7 +15,8 @@ import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
 
-const withTwoFiles = (): true | string => buffers.getState().buffers.length > 1 || 'with two files open';
+const withTwoFiles = (): true | string =>
+  focusedGroup(buffers.getState().groups).tabs.length > 1 || 'with two files open';
 
 function action(id: string, title: string, keys: string | undefined, run: string, icon = Search): Command {
   return {

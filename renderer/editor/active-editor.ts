@@ -1,16 +1,24 @@
-/** The one Monaco editor of the window, for commands that act on it. */
+/** The Monaco editors of the groups; commands act on that of the group that has the focus. */
 import { type Reading, readText } from '#contract/sexp/reader.ts';
+import { buffers } from './buffers.ts';
 import { isLarge } from './large-texts.ts';
 import { type monaco } from './monaco.ts';
 
-let current: monaco.editor.IStandaloneCodeEditor | null = null;
+type Editor = monaco.editor.IStandaloneCodeEditor;
 
-export function setActiveEditor(editor: monaco.editor.IStandaloneCodeEditor | null): void {
-  current = editor;
+const editors = new Map<string, Editor>();
+
+export function setEditor(group: string, editor: Editor | null): void {
+  if (editor) editors.set(group, editor);
+  else editors.delete(group);
 }
 
-export function activeEditor(): monaco.editor.IStandaloneCodeEditor | null {
-  return current;
+export function editorOf(group: string): Editor | null {
+  return editors.get(group) ?? null;
+}
+
+export function activeEditor(): Editor | null {
+  return editorOf(buffers.getState().groups.focused);
 }
 
 /** The reading of a text that is not read as Lisp. */
@@ -31,12 +39,13 @@ export function readingOf(model: monaco.editor.ITextModel): { text: string; read
 
 /** Shows a place and puts the caret there. */
 export function revealOffset(offset: number): void {
-  const model = current?.getModel();
-  if (!current || !model) return;
+  const model = activeEditor()?.getModel();
+  if (!model) return;
   revealLine(model.getPositionAt(offset).lineNumber, model.getPositionAt(offset).column);
 }
 
 export function revealLine(line: number, column = 1): void {
-  current?.setPosition({ lineNumber: line, column });
-  current?.revealLineInCenterIfOutsideViewport(line);
+  const editor = activeEditor();
+  editor?.setPosition({ lineNumber: line, column });
+  editor?.revealLineInCenterIfOutsideViewport(line);
 }

@@ -15,7 +15,7 @@ import { AgentLenses } from './agent-lenses.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
-import { token } from '../theme/theme.ts';
+import { markColour } from './monaco-theme.ts';
 
 const SETTLE_MS = 120;
 
@@ -98,7 +98,7 @@ function decorationsOf(
         linesDecorationsClassName: `agent-bar agent-hue-${hue}`,
         linesDecorationsTooltip: words,
         overviewRuler: {
-          color: token(`agent-${hue}`),
+          color: markColour(`agent-${hue}`),
           position: monaco.editor.OverviewRulerLane.Left,
         },
       },

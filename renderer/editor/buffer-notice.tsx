@@ -2,16 +2,15 @@
 import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';
-import { change, useBuffers } from './buffers.ts';
+import { change, type TextBuffer } from './buffers.ts';
 import { close, compare, reload, save } from './files.ts';
 import { PrintedBar } from './printed-bar.tsx';
 import { Row } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './editor.module.css';
 
-export function BufferNoticeBar() {
-  const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
-  if (!buffer?.notice) return null;
+export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
+  if (!buffer.notice) return null;
   const { id, title, notice } = buffer;
   if (notice.kind === 'printed') return <PrintedBar id={id} notice={notice} />;
   return (

@@ -1,9 +1,12 @@
 /**
- * The texts that are open: their files, whether they are saved, which one is shown. The text itself is in Monaco's models.
+ * The texts that are open: their files, whether they are saved, and the groups that show them. The text itself is in Monaco's models.
  */
 import { createStore, useStore } from 'zustand';
 import type { FileText, TextEncoding } from '#contract/text-file.ts';
 import { keepSoon } from '../base/workspace.ts';
+import { forgetText, startCaret } from './carets.ts';
+import { focusedGroup, type Groups, groupOf, oneGroup, shownIn, withoutText, withTab } from './groups/groups.ts';
+import type { Caret } from './groups/kept.ts';
 import { LISP } from './language.ts';
 import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
 import { monaco } from './monaco.ts';
@@ -49,23 +52,23 @@ type BufferNotice =
 
 export interface BuffersState {
   buffers: readonly TextBuffer[];
+  groups: Groups;
+  /** The text that the focused group shows. */
   active: string | null;
-  caret: { line: number; column: number };
-  /** Package and definition at the caret. */
-  place: { package: string | null; definition: string | null };
+  /** The caret in the focused group. */
+  caret: Caret;
 }
 
 export const buffers = createStore<BuffersState>(() => ({
   buffers: [],
+  groups: oneGroup([], null),
   active: null,
   caret: { line: 1, column: 1 },
-  place: { package: null, definition: null },
 }));
 
 const models = new Map<string, monaco.editor.ITextModel>();
 /** Monaco's version of each text when it was last equal to its file; -1 when it never was. */
 const savedVersions = new Map<string, number>();
-export const carets = new Map<string, { line: number; column: number }>();
 
 export function useBuffers<Part>(select: (state: BuffersState) => Part): Part {
   return useStore(buffers, select);
@@ -74,6 +77,26 @@ export function useBuffers<Part>(select: (state: BuffersState) => Part): Part {
 export function activeBuffer(): TextBuffer | null {
   const { buffers: all, active } = buffers.getState();
   return all.find((buffer) => buffer.id === active) ?? null;
+}
+
+/** Puts other groups in the place of these. */
+export function changeGroups(change: (groups: Groups) => Groups): void {
+  buffers.setState(({ groups }) => {
+    const next = change(groups);
+    return { groups: next, active: focusedGroup(next).shown };
+  });
+  keepSoon();
+}
+
+/** The text that a group shows. */
+export function bufferIn({ buffers: all, groups }: BuffersState, group: string): TextBuffer | null {
+  const shown = groupOf(groups, group)?.shown;
+  return all.find(({ id }) => id === shown) ?? null;
+}
+
+/** The text whose model this is; null for one that has no tab, such as one in a peek. */
+export function bufferOf(model: monaco.editor.ITextModel | null): TextBuffer | null {
+  return buffers.getState().buffers.find(({ id }) => models.get(id) === model) ?? null;
 }
 
 export function modelOf(id: string): monaco.editor.ITextModel | null {
@@ -94,10 +117,10 @@ export interface NewBuffer {
   passing?: boolean;
   /** The text is no Lisp, whatever its title. */
   plain?: boolean;
-  caret?: { line: number; column: number } | null;
+  caret?: Caret | null;
 }
 
-/** Adds a text, without showing it, and gives its id. */
+/** Adds a text, with a tab in the focused group, without showing it, and gives its id. */
 export function addBuffer({
   id = crypto.randomUUID(),
   path,
@@ -118,7 +141,7 @@ export function addBuffer({
   model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp(title) ? { indentSize: 1 } : {}) });
   models.set(id, model);
   savedVersions.set(id, dirty ? -1 : model.getAlternativeVersionId());
-  if (caret) carets.set(id, caret);
+  if (caret) startCaret(id, caret);
   model.onDidChangeContent(() => {
     change(id, { dirty: isDirty(id) });
     keepSoon();
@@ -134,14 +157,14 @@ export function addBuffer({
     passing,
     notice: lossy ? { kind: 'lossy' } : tooLarge ? { kind: 'large' } : null,
   };
-  buffers.setState((state) => ({ buffers: [...state.buffers, buffer] }));
+  buffers.setState((state) => ({ buffers: [...state.buffers, buffer], groups: withTab(state.groups, id) }));
   keepSoon();
   return id;
 }
 
+/** Shows a text in the focused group. */
 export function showBuffer(id: string | null): void {
-  buffers.setState({ active: id });
-  keepSoon();
+  changeGroups((groups) => shownIn(groups, id));
 }
 
 export function change(id: string, part: Partial<TextBuffer>): void {
@@ -183,16 +206,14 @@ export function showPart(id: string, text: string, notice: PrintedNotice): void 
 }
 
 export function removeBuffer(id: string): void {
-  buffers.setState(({ buffers: all, active }) => {
-    const index = all.findIndex((buffer) => buffer.id === id);
-    const rest = all.filter((buffer) => buffer.id !== id);
-    const next = active === id ? (rest[Math.min(index, rest.length - 1)]?.id ?? null) : active;
-    return { buffers: rest, active: next };
+  buffers.setState(({ buffers: all, groups }) => {
+    const left = withoutText(groups, id);
+    return { buffers: all.filter((buffer) => buffer.id !== id), groups: left, active: focusedGroup(left).shown };
   });
   models.get(id)?.dispose();
   models.delete(id);
   savedVersions.delete(id);
-  carets.delete(id);
+  forgetText(id);
   keepSoon();
 }
 

@@ -5,13 +5,17 @@ import { call, messageOf, on } from '../base/bridge.ts';
 import { ask, type Question } from '../features/ask.tsx';
 import { askBeforeReplacing, chooseText } from './disk-difference.tsx';
 import { notify } from '../features/notices.tsx';
+import { layout } from '../base/layout-store.ts';
 import { contribute } from '../base/workspace.ts';
+import { caretIn, latestCaret, restoreCaret } from './carets.ts';
+import { groupsWith, withoutTab } from './groups/groups.ts';
+import { groupsToKeep, keptIn, restoredGroups } from './groups/kept.ts';
 import {
-  activeBuffer,
   addBuffer,
   buffers,
-  carets,
+  bufferIn,
   change,
+  changeGroups,
   markSaved,
   modelOf,
   removeBuffer,
@@ -125,7 +129,13 @@ function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
   };
 }
 
-/** Closes a text; asks first when it holds something that no file has. */
+/** Closes the tab of a text in a group. With its last tab the text is closed; asks first when it holds something that no file has. */
+export async function closeTab(id: string, group: string): Promise<void> {
+  if (groupsWith(buffers.getState().groups, id).length > 1) changeGroups((groups) => withoutTab(groups, group, id));
+  else await close(id);
+}
+
+/** Closes a text in all groups; asks first when it holds something that no file has. */
 export async function close(id: string): Promise<void> {
   const buffer = find(id);
   if (!buffer) return;
@@ -152,10 +162,11 @@ export async function reload(id: string, encoding?: TextEncoding): Promise<void>
   replaceText(id, await call('file.read', { path: buffer.path, encoding: encoding ?? buffer.encoding }));
 }
 
-/** Checks whether the shown file was written or removed by somebody else. */
+/** Checks whether the shown files were written or removed by somebody else. */
 export async function followDisk(): Promise<void> {
-  const buffer = activeBuffer();
-  if (buffer) await followFile(buffer);
+  const state = buffers.getState();
+  const shown = new Set(state.groups.groups.map(({ id }) => bufferIn(state, id)));
+  await Promise.all([...shown].filter((buffer) => buffer !== null).map(followFile));
 }
 
 /** Follows changes of the project's files from now on, in all texts that are open. */
@@ -189,14 +200,23 @@ function isMissing(error: unknown): boolean {
 /** Brings back the texts of the last start and keeps them from now on. */
 export async function restoreBuffers(workspace: Workspace): Promise<void> {
   await Promise.all(workspace.buffers.map(restoreBuffer));
-  const order = new Map(workspace.buffers.map((kept, index) => [kept.id, index]));
+  const kept = keptIn(workspace.layout);
+  const texts = workspace.buffers.map(({ id }) => id).filter((id) => find(id) !== undefined);
+  for (const { id, tabs } of kept?.groups ?? [])
+    for (const { text, caret } of tabs) if (caret && find(text)) restoreCaret(id, text, caret);
+  const order = new Map(texts.map((id, index) => [id, index]));
   buffers.setState(({ buffers: all }) => ({
     buffers: all.toSorted((left, right) => (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0)),
-    active: all.some((buffer) => buffer.id === workspace.activeBuffer) ? workspace.activeBuffer : (all[0]?.id ?? null),
   }));
+  changeGroups(() => restoredGroups(kept, texts, workspace.activeBuffer));
   contribute(() => {
-    const { buffers: all, active } = buffers.getState();
-    return { activeBuffer: active, buffers: all.filter(({ passing }) => !passing).map(keptForm) };
+    const { buffers: all, active, groups } = buffers.getState();
+    const editor = groupsToKeep(groups, (id) => find(id)?.passing === false, caretIn);
+    return {
+      activeBuffer: active,
+      buffers: all.filter(({ passing }) => !passing).map(keptForm),
+      layout: { ...layout.getState(), editor },
+    };
   });
 }
 
@@ -229,7 +249,7 @@ function keptForm(buffer: TextBuffer): Workspace['buffers'][number] {
     text: keepsText ? (modelOf(buffer.id)?.getValue() ?? null) : null,
     baseDigest: buffer.digest,
     encoding: buffer.encoding,
-    caret: carets.get(buffer.id) ?? null,
+    caret: latestCaret(buffer.id),
   };
 }
 

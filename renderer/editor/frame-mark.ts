@@ -1,8 +1,8 @@
 /** The mark of the debugger's selected frame in the text: an arrow in the gutter, its line, and the form that is running. */
 import { createStore, useStore } from 'zustand';
-import { buffers } from './buffers.ts';
+import { bufferOf } from './buffers.ts';
 import { monaco } from './monaco.ts';
-import { token } from '../theme/theme.ts';
+import { markColour } from './monaco-theme.ts';
 
 interface FrameMark {
   /** The id of the debugger, with whose end the mark goes. */
@@ -26,7 +26,7 @@ export function installFrameMark(editor: monaco.editor.IStandaloneCodeEditor): m
   const draw = (): void => {
     const { mark } = frameMark.getState();
     const model = editor.getModel();
-    drawn.set(mark && model && buffers.getState().active === mark.buffer ? decorationsOf(model, mark) : []);
+    drawn.set(mark && model && bufferOf(model)?.id === mark.buffer ? decorationsOf(model, mark) : []);
   };
   const shown = editor.onDidChangeModel(draw);
   const stop = frameMark.subscribe(draw);
@@ -53,7 +53,7 @@ function decorationsOf(
         className: 'frame-line',
         glyphMarginClassName: 'frame-arrow',
         glyphMarginHoverMessage: { value: `Frame ${frame} of the debugger stands here.` },
-        overviewRuler: { color: token('error'), position: monaco.editor.OverviewRulerLane.Full },
+        overviewRuler: { color: markColour('error'), position: monaco.editor.OverviewRulerLane.Full },
       },
     },
     ...(end > start ? [{ range, options: { inlineClassName: 'frame-form' } }] : []),

@@ -127,6 +127,15 @@ const COLOURS: Record<string, string> = {
   errorForeground: 'error',
 };
 
+/** Colours of the marks that the program draws in the overview ruler. */
+const MARKS: readonly Mark[] = ['agent-1', 'agent-2', 'agent-3', 'agent-4', 'cautious', 'error'];
+type Mark = `agent-${number}` | 'cautious' | 'error';
+
+/** A mark's colour by its name, so that a mark that stands already follows the theme. */
+export function markColour(name: Mark): monaco.editor.ThemeColor {
+  return { id: `workbench.${name}` };
+}
+
 /** Colours of the parentheses of six depths, after which they begin again; neighbours are told apart also without red and green. */
 const DEPTHS = ['syn-operator', 'syn-number', 'syn-keyword', 'syn-special', 'syn-string', 'syn-name'];
 
@@ -147,6 +156,10 @@ function parenthesisColours(): Record<string, string> {
   );
 }
 
+function markColours(): Record<string, string> {
+  return Object.fromEntries(MARKS.map((name) => [markColour(name).id, name]));
+}
+
 function define(): void {
   monaco.editor.defineTheme(NAME, {
     base: currentTheme() === 'light' ? 'vs' : 'vs-dark',
@@ -158,7 +171,10 @@ function define(): void {
       ...(scope === 'name' ? { fontStyle: 'bold' } : {}),
     })),
     colors: Object.fromEntries(
-      Object.entries({ ...COLOURS, ...parenthesisColours() }).map(([key, name]) => [key, token(name)]),
+      Object.entries({ ...COLOURS, ...parenthesisColours(), ...markColours() }).map(([key, name]) => [
+        key,
+        token(name),
+      ]),
     ),
   });
   monaco.editor.setTheme(NAME);

@@ -4,18 +4,16 @@ import { Fragment } from 'react';
 import { useMirror } from '../base/mirror.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import { useFrameIn } from './frame-mark.ts';
-import { useBuffers } from './buffers.ts';
+import type { TextBuffer } from './buffers.ts';
+import type { CaretPlace } from './caret-place.ts';
 import { Row, Text } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './editor.module.css';
 
-export function PathLine() {
-  const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
-  const place = useBuffers((state) => state.place);
+export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPlace }) {
   const project = useMirror((state) => state.project);
   const replPackage = useMirror((state) => state.session.package);
-  const frame = useFrameIn(buffer?.id ?? null);
-  if (!buffer) return null;
+  const frame = useFrameIn(buffer.id);
   const pieces = buffer.path === null ? [buffer.title] : piecesOf(buffer.path, project?.path ?? null);
   return (
     <Row justify="between" gap={4} padX={4} fixed font="small" tone={3} className={styles.pathLine}>
@@ -28,11 +26,17 @@ export function PathLine() {
             <span>{piece}</span>
           </Fragment>
         ))}
-        {place.definition === null ? null : (
+        {place.name === null ? null : (
           <>
             <ChevronRight className="icon-tiny" aria-hidden />
-            <Text shrink tone={1} className={classes('code', styles.pathDefinition)} data-part="definition">
-              {place.definition}
+            {place.after ? <span>after</span> : null}
+            <Text
+              shrink
+              tone={place.after ? 3 : 1}
+              className={classes('code', styles.pathDefinition)}
+              data-part="definition"
+            >
+              {place.name}
             </Text>
           </>
         )}

@@ -1,17 +1,20 @@
-/** A click on a value beside its form shows it in the inspector. */
+/** A click on a result beside its form: its value is shown in the inspector, and what the line cannot hold opens below it. */
 import { inspectHandle } from '../features/inspect.ts';
 import type { monaco } from './monaco.ts';
-import type { ShownValue } from './results.ts';
+import { toggleResult } from './opened-results.ts';
+import type { ResultTarget } from './results.ts';
 
 /** Part of what Monaco tells of a click, which its declarations leave out: the text that was put in there. */
 interface ClickedText {
-  readonly injectedText?: { readonly options?: { readonly attachedData?: ShownValue | null } } | null;
+  readonly injectedText?: { readonly options?: { readonly attachedData?: ResultTarget | null } } | null;
 }
 
 export function installResultClicks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   return editor.onMouseDown(({ event, target }) => {
     const { injectedText } = ((target as { detail?: unknown }).detail ?? {}) as ClickedText;
-    const value = injectedText?.options?.attachedData;
-    if (value && event.leftButton) inspectHandle(value);
+    const clicked = injectedText?.options?.attachedData;
+    if (!clicked || !event.leftButton) return;
+    if (clicked.opens) toggleResult(editor, clicked.evaluation);
+    else if (clicked.value) inspectHandle(clicked.value);
   });
 }

@@ -1,9 +1,9 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { explained } from '#contract/sexp/balance.ts';
 import { monaco } from './monaco.ts';
-import { resultChip } from '../features/result-text.ts';
+import { type Mark, markerOf, marksOf } from './result-marks.ts';
+import { resultChip, saysAll } from '../features/result-text.ts';
 
 const OWNER = 'evaluation';
 /** Monaco cuts long text into several elements, so a chip's padding is text of its own. */
@@ -18,10 +18,25 @@ interface Shown {
   code: string;
   /** The faults of the form, at offsets in its code. */
   marks: Mark[];
-  /** True once its report is shown. */
-  reported: boolean;
+  /** The report once it is shown. */
+  report: EvaluationReport | null;
   /** The first value, where the image holds it. */
   value: ShownValue | null;
+}
+
+/** The aim of a click on a result: its value is inspected, or, where the line does not say all, it is opened. */
+export interface ResultTarget {
+  readonly evaluation: string;
+  readonly value: ShownValue | null;
+  readonly opens: boolean;
+}
+
+/** A result with its form. */
+export interface Result {
+  readonly evaluation: string;
+  readonly code: string;
+  readonly report: EvaluationReport;
+  readonly range: monaco.Range;
 }
 
 /** A value beside its form, as the inspector is asked for it. */
@@ -29,16 +44,6 @@ export interface ShownValue {
   readonly handle: number;
   readonly title: string;
   readonly from: string;
-}
-
-interface Mark {
-  severity: monaco.MarkerSeverity;
-  /** Class of the condition. */
-  source: string;
-  message: string;
-  start: number;
-  /** The end of the fault; null where only its beginning is known. */
-  end: number | null;
 }
 
 const shown = new Map<Model, Shown[]>();
@@ -67,7 +72,7 @@ export function showRunning(model: Model, start: number, end: number, evaluation
     chips: [],
     code: model.getValueInRange(range),
     marks: [],
-    reported: false,
+    report: null,
     value: null,
   };
   entry.chips = chips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
@@ -80,7 +85,7 @@ export function showStopped(evaluation: string, type: string | null): void {
   for (const [model, entries] of shown) {
     const entry = entries.find((each) => each.evaluation === evaluation);
     const range = entry && model.getDecorationRange(entry.anchor);
-    if (!entry || entry.reported || !range) continue;
+    if (!entry || entry.report || !range) continue;
     model.deltaDecorations(entry.chips, []);
     entry.chips = chips(
       model,
@@ -106,14 +111,17 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
   const entry = shown.get(model)?.find((each) => each.evaluation === evaluation);
   const range = entry && model.getDecorationRange(entry.anchor);
   if (!entry || !range) return;
-  entry.reported = true;
+  entry.report = report;
   const { text, time, failed } = resultChip(report);
   model.deltaDecorations(entry.chips, []);
   entry.value = valueOf(entry.code, report);
-  const live = entry.value ? ' inline-live' : '';
+  const opens = !saysAll(report);
+  const target = entry.value || opens ? { evaluation, value: entry.value, opens } : null;
+  const colour = failed ? ' inline-failed' : '';
   entry.chips = chips(model, range, [
-    { text, className: `inline-chip inline-value${failed ? ' inline-failed' : live}`, value: entry.value },
+    { text, className: `inline-chip inline-value${colour}${target ? ' inline-live' : ''}`, target },
     ...(time ? [{ text: SPACE + time, className: 'inline-chip inline-time' }] : []),
+    ...(opens ? [{ text: `${SPACE}Open`, className: 'inline-chip inline-link', target }] : []),
   ]);
   entry.marks = marksOf(entry.code, range.startLineNumber, report, failed);
   refreshMarkers(model);
@@ -141,6 +149,32 @@ export function valueAt(model: Model, offset: number): ShownValue | null {
   );
 }
 
+/** The reported result of an evaluation in a text; null when it has gone. */
+export function resultOf(model: Model, evaluation: string): Result | null {
+  const entry = (shown.get(model) ?? []).find((each) => each.evaluation === evaluation);
+  const range = entry && model.getDecorationRange(entry.anchor);
+  return entry?.report && range ? { evaluation, code: entry.code, report: entry.report, range } : null;
+}
+
+/** The result of the form around an offset, or else of the one that ends last before it. */
+export function resultNear(model: Model, offset: number): Result | null {
+  const place = model.getPositionAt(offset);
+  const results = (shown.get(model) ?? []).flatMap(({ evaluation }) => resultOf(model, evaluation) ?? []);
+  const around = results.findLast(({ range }) => range.containsPosition(place));
+  const before = results
+    .filter(({ range }) => range.getEndPosition().isBeforeOrEqual(place))
+    .toSorted((one, other) => monaco.Range.compareRangesUsingEnds(one.range, other.range));
+  return around ?? before.at(-1) ?? null;
+}
+
+const gone = new Set<(model: Model, evaluation: string) => void>();
+
+/** Tells of each result that is taken away from now on, until it is disposed. */
+export function onResultGone(listener: (model: Model, evaluation: string) => void): monaco.IDisposable {
+  gone.add(listener);
+  return { dispose: () => void gone.delete(listener) };
+}
+
 function valueOf(code: string, { values }: EvaluationReport): ShownValue | null {
   const [first] = values;
   if (first === undefined || first.handle === null) return null;
@@ -155,7 +189,7 @@ function valueOf(code: string, { values }: EvaluationReport): ShownValue | null 
 interface Piece {
   readonly text: string;
   readonly className: string;
-  readonly value?: ShownValue | null;
+  readonly target?: ResultTarget | null;
 }
 
 function chips(model: Model, range: monaco.Range, pieces: readonly Piece[]): string[] {
@@ -168,7 +202,7 @@ function chips(model: Model, range: monaco.Range, pieces: readonly Piece[]): str
       { text: SPACE, className: 'inline-chip inline-start' },
       ...pieces,
       { text: SPACE, className: 'inline-chip inline-end' },
-    ].map(({ text, className, value }: Piece) => ({
+    ].map(({ text, className, target }: Piece) => ({
       range: new monaco.Range(end.lineNumber, end.column, end.lineNumber, end.column),
       options: {
         stickiness: STICKINESS,
@@ -177,7 +211,7 @@ function chips(model: Model, range: monaco.Range, pieces: readonly Piece[]): str
           content: text,
           inlineClassName: className,
           inlineClassNameAffectsLetterSpacing: true,
-          attachedData: value ?? null,
+          attachedData: target ?? null,
           cursorStops:
             className === 'inline-gap'
               ? monaco.editor.InjectedTextCursorStops.Left
@@ -188,54 +222,13 @@ function chips(model: Model, range: monaco.Range, pieces: readonly Piece[]): str
   );
 }
 
-/** The error of an evaluation, and its warnings, each at the form or name that it is about. */
-function marksOf(code: string, line: number, { condition, warnings }: EvaluationReport, failed: boolean): Mark[] {
-  const { Error: error, Warning: warning } = monaco.MarkerSeverity;
-  const marks = warnings.map(({ type, message, start, end }): Mark => ({
-    severity: warning,
-    source: type,
-    message,
-    start: start ?? 0,
-    end,
-  }));
-  if (!failed || !condition) return marks;
-  const start = Math.min(condition.offset ?? 0, code.length);
-  return [
-    ...marks,
-    { severity: error, source: condition.type, message: explained(condition, code, line), start, end: null },
-  ];
-}
-
-/** A mark as the editor draws it, where the form stands now. */
-function markerOf(model: Model, form: monaco.Range, { start, end, ...about }: Mark): monaco.editor.IMarkerData {
-  const formStart = model.getOffsetAt(form.getStartPosition());
-  const from = model.getPositionAt(formStart + start);
-  const to = end === null ? endOfMark(model, form, from, start) : model.getPositionAt(formStart + end);
-  // A mark of several lines ends with its first.
-  const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
-  return {
-    ...about,
-    startLineNumber: from.lineNumber,
-    startColumn: endColumn > from.column ? from.column : Math.max(1, from.column - 1),
-    endLineNumber: from.lineNumber,
-    endColumn: Math.max(endColumn, from.column),
-  };
-}
-
-/** A place inside the form is marked to the end of its word; the form as a whole to the end of its first line. */
-function endOfMark(model: Model, form: monaco.Range, from: monaco.Position, start: number): monaco.IPosition {
-  const word = model.getWordAtPosition(from);
-  if (start > 0 && word) return { lineNumber: from.lineNumber, column: Math.max(word.endColumn, from.column + 1) };
-  if (from.lineNumber === form.endLineNumber) return form.getEndPosition();
-  return { lineNumber: from.lineNumber, column: model.getLineMaxColumn(from.lineNumber) };
-}
-
 function remove(model: Model, entry: Shown): void {
   model.deltaDecorations([entry.anchor, ...entry.chips], []);
   shown.set(
     model,
     (shown.get(model) ?? []).filter((each) => each !== entry),
   );
+  for (const tell of gone) tell(model, entry.evaluation);
 }
 
 function refreshMarkers(model: Model): void {

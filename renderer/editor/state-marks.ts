@@ -6,8 +6,8 @@
 import { hueFor, nameOf } from '../base/actors.ts';
 import { mirror } from '../base/mirror.ts';
 import { definitionKey } from '../features/definitions/model.ts';
-import { activeEditor, readingOf } from './active-editor.ts';
-import { buffers } from './buffers.ts';
+import { readingOf } from './active-editor.ts';
+import { bufferOf } from './buffers.ts';
 import { LISP } from './language.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { monaco } from './monaco.ts';
@@ -37,9 +37,8 @@ export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): 
 }
 
 function marksOf(model: monaco.editor.ITextModel): MarkedForm<MarkedState>[] {
-  const { buffers: all, active } = buffers.getState();
-  const file = all.find(({ id }) => id === active)?.path ?? null;
-  if (file === null || activeEditor()?.getModel() !== model || model.getLanguageId() !== LISP) return [];
+  const file = bufferOf(model)?.path ?? null;
+  if (file === null || model.getLanguageId() !== LISP) return [];
   const { deviations, unreviewed, definitions } = mirror.getState();
   const marked = formsToMark(file, deviations.deviations, unreviewed.entries, (inPackage, each) => {
     const key = definitionKey(inPackage, each);

@@ -5,7 +5,8 @@ import { plainName } from '../features/debugger/words.ts';
 import { type monaco } from './monaco.ts';
 import { linkClass, showStopped } from './results.ts';
 
-export function installStoppedResults(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+/** Follows the debuggers from now on. */
+export function followStoppedResults(): void {
   const stopped = new Map<string, string>();
   const follow = (): void => {
     const { debuggers } = mirror.getState().debuggers;
@@ -19,18 +20,16 @@ export function installStoppedResults(editor: monaco.editor.IStandaloneCodeEdito
     stopped.clear();
     for (const [evaluation, type] of now) stopped.set(evaluation, type);
   };
-  const stop = mirror.subscribe((state, before) => {
+  mirror.subscribe((state, before) => {
     if (state.debuggers !== before.debuggers) follow();
   });
-  const clicked = editor.onMouseDown(({ target }) => {
+}
+
+/** Has a click on the link show the debugger. */
+export function installStoppedClicks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  return editor.onMouseDown(({ target }) => {
     const names = target.element?.classList;
     const head = mirror.getState().debuggers.debuggers.findLast((each) => names?.contains(linkClass(each.evaluation)));
     if (head) showDebugger(head);
   });
-  return {
-    dispose(): void {
-      stop();
-      clicked.dispose();
-    },
-  };
 }

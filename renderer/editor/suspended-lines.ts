@@ -3,10 +3,10 @@ import type { Session } from '#contract/session.ts';
 import { runCommand } from '../features/command-registry.ts';
 import { mirror } from '../base/mirror.ts';
 import { elapsed } from '../ui/time.ts';
-import { buffers } from './buffers.ts';
+import { bufferOf } from './buffers.ts';
 import { monaco } from './monaco.ts';
 import { suspendedLine } from './suspended-line.ts';
-import { token } from '../theme/theme.ts';
+import { markColour } from './monaco-theme.ts';
 
 interface Parked {
   /** The decorations of the line; the first one, the line's own, tells where the line is now. */
@@ -77,8 +77,7 @@ export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEdito
 
 /** Returns the waiting effects whose code stands in this text as it is, each with its line. */
 function askedHere(model: monaco.editor.ITextModel | null): (Session['effects'][number] & { line: number })[] {
-  const { active, buffers: all } = buffers.getState();
-  const path = all.find(({ id }) => id === active)?.path;
+  const path = bufferOf(model)?.path;
   if (!model || !path) return [];
   const here = mirror.getState().session.effects.filter(({ place }) => place?.file === path);
   const lines = here.length > 0 ? model.getLinesContent() : [];
@@ -101,7 +100,7 @@ function decorationsAt(line: number, since: number): monaco.editor.IModelDeltaDe
         glyphMarginClassName: 'parked-hand',
         glyphMarginHoverMessage: { value: 'An agent’s code waits here for your decision. Click to see the card.' },
         overviewRuler: {
-          color: token('cautious'),
+          color: markColour('cautious'),
           position: monaco.editor.OverviewRulerLane.Center,
         },
       },

@@ -1,5 +1,6 @@
-/** Going from one open text to another: by the row of tabs, and by when they were shown last. */
+/** Going from one text to another of the group that has the focus: by the row of tabs, and by when they were shown last. */
 import { buffers, showBuffer, type TextBuffer } from './buffers.ts';
+import { focusedGroup } from './groups/groups.ts';
 
 /** Ids of the texts that were shown, the latest first. */
 let recent: string[] = [];
@@ -22,7 +23,7 @@ export function startTabOrder(): void {
 
 /** Shows the text that was shown before; again, while the modifier key is held down, the one before that. */
 export function showRecent(direction: 1 | -1): void {
-  const open = buffers.getState().buffers.map(({ id }) => id);
+  const open = focusedGroup(buffers.getState().groups).tabs;
   walk ??= {
     order: [...recent.filter((id) => open.includes(id)), ...open.filter((id) => !recent.includes(id))],
     at: 0,
@@ -45,8 +46,8 @@ export function othersFirst(): readonly TextBuffer[] {
 
 /** Shows the text of the next tab in the row, or of the one before, going round at the end. */
 export function showNeighbour(direction: 1 | -1): void {
-  const { buffers: open, active } = buffers.getState();
-  const at = open.findIndex(({ id }) => id === active);
-  const next = open[(at + direction + open.length) % Math.max(1, open.length)];
-  if (next) showBuffer(next.id);
+  const { tabs, shown } = focusedGroup(buffers.getState().groups);
+  const at = shown === null ? -1 : tabs.indexOf(shown);
+  const next = tabs[(at + direction + tabs.length) % Math.max(1, tabs.length)];
+  if (next !== undefined) showBuffer(next);
 }

@@ -1,31 +1,59 @@
-/** The tabs of the open texts, and a menu of actions on the shown text. */
-import { ChevronDown, Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
-import { useMemo } from 'react';
+/** The tabs of a group, and the actions on the text that it shows, while it has the focus. */
+import { ChevronDown, Columns2, Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
+import { type DragEvent, useMemo } from 'react';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { IconButton, PlainIconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
-import { close } from './files.ts';
+import { closeTab } from './files.ts';
+import { groupOf } from './groups/groups.ts';
+import { focusGroup, moveTab } from './splitting.ts';
 import { distinguishing } from './tab-titles.ts';
 import { Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 import styles from './editor.module.css';
 
-export function EditorTabs() {
+/** The kind of data by which a dragged tab is told from other things. */
+const DRAGGED = 'application/x-lisp-workbench-tab';
+
+export function EditorTabs({ group, number }: { group: string; number: number }) {
   const all = useBuffers((state) => state.buffers);
-  const active = useBuffers((state) => state.active);
+  const own = useBuffers((state) => groupOf(state.groups, group));
+  const several = useBuffers((state) => state.groups.groups.length > 1);
+  const focused = useBuffers((state) => state.groups.focused === group);
   const apart = useMemo(() => distinguishing(all), [all]);
+  const shown = own?.shown ?? null;
+  const items = (own?.tabs ?? []).flatMap((id) => all.find((buffer) => buffer.id === id) ?? []);
+  const show = (id: string): void => {
+    focusGroup(group);
+    showBuffer(id);
+  };
+  const drop = (event: DragEvent<HTMLElement>, before: string | null): void => {
+    const [from, text] = event.dataTransfer.getData(DRAGGED).split(' ');
+    if (!from || !text) return;
+    event.preventDefault();
+    event.stopPropagation();
+    moveTab(text, { from, to: group, before });
+  };
   return (
     <Toolbar>
       <TabStrip
-        label="Open files"
-        items={all}
-        selected={active}
-        panel="editor-text"
-        onSelect={showBuffer}
-        onClose={(id) => void close(id)}
+        label={several ? `Open files, group ${number}` : 'Open files'}
+        items={items}
+        selected={shown}
+        panel={`text-${group}`}
+        onSelect={show}
+        onClose={(id) => void closeTab(id, group)}
+        drag={{
+          onStart: (event, id) => {
+            event.dataTransfer.setData(DRAGGED, `${group} ${id}`);
+            event.dataTransfer.effectAllowed = 'move';
+          },
+          onOver: (event) => (event.dataTransfer.types.includes(DRAGGED) ? event.preventDefault() : undefined),
+          onDrop: drop,
+        }}
         className={look({ flow: 'row', align: 'stretch', grow: true }, styles.tabRow)}
         tabClass={look({ flow: 'row', gap: 2, fixed: true, font: 'base', tone: 2 }, styles.tab)}
         render={(buffer) => (
@@ -37,63 +65,79 @@ export function EditorTabs() {
                 {apart.get(buffer.id)}
               </Text>
             ) : null}
-            <TabEnd buffer={buffer} />
+            <TabEnd buffer={buffer} group={group} />
           </>
         )}
       />
-      <ToolbarActions>
-        <MenuButton
-          label="Open files"
-          placement="bottom end"
-          groups={[
-            {
-              id: 'files',
-              entries: all.map(({ id, title, dirty }) => ({
-                id,
-                title: dirty ? `${title} (not saved)` : title,
-                detail: apart.get(id),
-                run: () => showBuffer(id),
-              })),
-            },
-          ]}
-        >
-          <PlainIconButton aria-label="List of open files">
-            <ChevronDown className="icon" aria-hidden />
-          </PlainIconButton>
-        </MenuButton>
-        <IconButton
-          label="Evaluate form"
-          keys={commandKeys('evaluate.form')}
-          onPress={() => runCommand('evaluate.form')}
-        >
-          <Play className="icon" aria-hidden />
-        </IconButton>
-        <IconButton
-          label="Evaluate top-level form"
-          keys={commandKeys('evaluate.topLevel')}
-          onPress={() => runCommand('evaluate.topLevel')}
-        >
-          <SquarePlay className="icon" aria-hidden />
-        </IconButton>
-        <MenuButton
-          label="Editor actions"
-          placement="bottom end"
-          groups={[
-            { id: 'file', entries: ['file.save', 'file.saveAs', 'file.reload', 'file.close'].map(menuEntry) },
-            { id: 'results', entries: ['evaluate.clearResults'].map(menuEntry) },
-          ]}
-        >
-          <PlainIconButton aria-label="Editor actions">
-            <Ellipsis className="icon" aria-hidden />
-          </PlainIconButton>
-        </MenuButton>
-      </ToolbarActions>
+      {focused ? <TabActions items={items} apart={apart} onShow={show} /> : null}
     </Toolbar>
   );
 }
 
+interface TabActionsProps {
+  items: readonly TextBuffer[];
+  /** The folders that tell files of one name apart. */
+  apart: ReadonlyMap<string, string>;
+  onShow: (id: string) => void;
+}
+
+function TabActions({ items, apart, onShow }: TabActionsProps) {
+  return (
+    <ToolbarActions>
+      <MenuButton
+        label="Open files"
+        placement="bottom end"
+        groups={[
+          {
+            id: 'files',
+            entries: items.map(({ id, title, dirty }) => ({
+              id,
+              title: dirty ? `${title} (not saved)` : title,
+              detail: apart.get(id),
+              run: () => onShow(id),
+            })),
+          },
+        ]}
+      >
+        <PlainIconButton aria-label="List of open files">
+          <ChevronDown className="icon" aria-hidden />
+        </PlainIconButton>
+      </MenuButton>
+      <IconButton label="Evaluate form" keys={commandKeys('evaluate.form')} onPress={() => runCommand('evaluate.form')}>
+        <Play className="icon" aria-hidden />
+      </IconButton>
+      <IconButton
+        label="Evaluate top-level form"
+        keys={commandKeys('evaluate.topLevel')}
+        onPress={() => runCommand('evaluate.topLevel')}
+      >
+        <SquarePlay className="icon" aria-hidden />
+      </IconButton>
+      <IconButton label="Split right" keys={commandKeys('split.right')} onPress={() => runCommand('split.right')}>
+        <Columns2 className="icon" aria-hidden />
+      </IconButton>
+      <MenuButton
+        label="Editor actions"
+        placement="bottom end"
+        groups={[
+          { id: 'file', entries: ['file.save', 'file.saveAs', 'file.reload', 'file.close'].map(menuEntry) },
+          {
+            id: 'split',
+            entries: ['split.right', 'split.down', 'split.moveTab', 'split.close'].map(menuEntry),
+          },
+          { id: 'results', entries: ['evaluate.openResult', 'evaluate.clearResults'].map(menuEntry) },
+        ]}
+      >
+        <PlainIconButton aria-label="Editor actions">
+          <Ellipsis className="icon" aria-hidden />
+        </PlainIconButton>
+      </MenuButton>
+    </ToolbarActions>
+  );
+}
+
 /** The dot of an unsaved text, or the cross that closes: a mouse target only, the keyboard has its command. */
-function TabEnd({ buffer }: { buffer: TextBuffer }) {
+function TabEnd({ buffer, group }: { buffer: TextBuffer; group: string }) {
   return (
     <>
       {buffer.dirty ? <span className="visually-hidden">not saved</span> : null}
@@ -107,7 +151,7 @@ function TabEnd({ buffer }: { buffer: TextBuffer }) {
         onPointerDown={(event) => event.stopPropagation()}
         onClick={(event) => {
           event.stopPropagation();
-          void close(buffer.id);
+          void closeTab(buffer.id, group);
         }}
       >
         <span className={styles.tabDot} />

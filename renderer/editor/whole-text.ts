@@ -1,15 +1,29 @@
 /** Texts to look at in a tab of the editor: a whole value, and what an evaluation printed, a part at a time. */
 import type { monaco } from './monaco.ts';
 import { call } from '../base/bridge.ts';
+import type { PrintedValue } from '#contract/evaluation.ts';
 import { showPage } from '../base/layout-store.ts';
 import { notify } from '../features/notices.tsx';
+import { packageOf, shownRepl } from '../features/repl/active-repl.ts';
 import { activeEditor } from './active-editor.ts';
 import { addBuffer, buffers, modelOf, type PrintedNotice, showBuffer, showPart } from './buffers.ts';
 
 /** Opens a text to read only. */
-export function openText(title: string, text: string): void {
+function openText(title: string, text: string): void {
   showPage('editor');
   showBuffer(addBuffer({ path: null, title, text, digest: null, dirty: false, passing: true, plain: true }));
+}
+
+/** Opens the whole text of a value, of which a part was sent. */
+export async function openValue({ text, cut, handle }: PrintedValue, title: string): Promise<void> {
+  if (cut === 0 || handle === null) return openText(title, text);
+  const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
+  if (whole.expired) {
+    notify('The image does not hold this value any more: only what is shown is known of it.');
+    return openText(title, text);
+  }
+  if (whole.cut > 0) notify(`${whole.cut.toLocaleString('en')} characters at its end are left out.`);
+  return openText(title, whole.text);
 }
 
 /** Opens all that an evaluation printed; its end is shown first. A tab that has it open is shown again. */

@@ -30,6 +30,14 @@ export function askImage<Name extends keyof NameCalls & string>(
   ]);
 }
 
+/** Milliseconds for which what is known here waits for the image, which knows better: nobody notices them. */
+const AT_ONCE_MS = 300;
+
+/** The image's answer if it comes at once, `late` if it does not: then what is known here is shown, and exchanged when it comes. */
+export function atOnce<Answer>(answer: Promise<Answer>): Promise<Answer | 'late'> {
+  return Promise.race([answer, new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), AT_ONCE_MS))]);
+}
+
 export interface KnownDefinition {
   readonly package: string;
   readonly definition: DefinitionRecord;

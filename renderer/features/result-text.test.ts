@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { milliseconds, resultChip } from './result-text.ts';
+import { milliseconds, resultChip, saysAll } from './result-text.ts';
 
 const report = (part: Partial<EvaluationReport>): EvaluationReport => ({
   evaluation: 'x',
@@ -48,6 +48,16 @@ describe('result after a form', () => {
     ],
   ])('The result after a form shows %s [D3]', (_name, part, expected) => {
     expect(resultChip(report(part))).toEqual(expected);
+  });
+
+  it('A result that is cut, of several lines, or an error is more than its line says [D3]', () => {
+    expect(saysAll(report({ values: [value('1'), value('2')] }))).toBe(true);
+    expect(saysAll(report({ values: [value('(1\n 2)')] }))).toBe(false);
+    expect(saysAll(report({ values: [value('x'.repeat(120))] }))).toBe(false);
+    expect(saysAll(report({ values: [{ ...value('x'), cut: 5 }] }))).toBe(false);
+    expect(saysAll(report({ status: 'interrupted' }))).toBe(true);
+    const condition = { type: 'ERROR', message: 'No.', frames: [], phase: 'evaluation' as const, offset: 0 };
+    expect(saysAll(report({ status: 'error', condition }))).toBe(false);
   });
 
   it('The result says how long it took in the unit that fits [D3]', () => {

@@ -15,6 +15,13 @@ export function resultChip(report: EvaluationReport): { text: string; time: stri
   return { text: shorten(`=> ${report.values.map((value) => value.text).join(', ')}`), time, failed: false };
 }
 
+/** True when the line has all that there is to read of a report: no value is cut or of several lines, and no error has a backtrace. */
+export function saysAll({ status, values, condition, warnings }: EvaluationReport): boolean {
+  if (status !== 'ok') return condition === null;
+  if (warnings.length > 0 || values.some(({ cut, text }) => cut > 0 || text.includes('\n'))) return false;
+  return `=> ${values.map(({ text }) => text).join(', ')}`.length <= LONGEST;
+}
+
 /** `0.1 ms`, `3 ms`, `1.4 s`, `2 min 5 s`. */
 export function milliseconds(ms: number): string {
   if (ms < 0.95) return `${Math.max(0.1, Math.round(ms * 10) / 10)} ms`;

@@ -21,16 +21,20 @@ import styles from './frame.module.css';
 /** The least size of the editor in pixels, whatever is dragged. */
 const LEAST_EDITOR = { width: 320, height: 140 };
 
+/** The least height of the dock in pixels. */
+const LEAST_DOCK = 96;
+
 export function Frame() {
-  const { page, left, dockOpen, leftWidth, dockHeight, sideOpen, sideWidth } = useLayout((state) => state);
+  const { page, left, dockOpen, leftWidth, dockHeight, dockWindow, sideOpen, sideWidth } = useLayout((state) => state);
   const size = useWindowSize();
   const room = size.width - RAIL - LEAST_EDITOR.width;
   const hasSide = sideOpen && hasRoomForSide(size.width, left !== null);
   const widest = Math.max(LEAST_LEFT, room - (hasSide ? LEAST_SIDE : 0));
-  const highest = Math.max(96, size.height - 40 - 24 - LEAST_EDITOR.height);
+  const highest = Math.max(LEAST_DOCK, size.height - 40 - 24 - LEAST_EDITOR.height);
   const width = Math.min(leftWidth, widest);
   const widestSide = Math.max(LEAST_SIDE, room - (left === null ? 0 : width));
-  const height = Math.min(dockHeight, highest);
+  const share = Math.min(1, size.height / dockWindow);
+  const height = Math.min(Math.max(LEAST_DOCK, Math.round(dockHeight * share)), highest);
   return (
     <Stack tall="full">
       <TitleBar />
@@ -65,10 +69,10 @@ export function Frame() {
                   label="Height of the dock"
                   orientation="horizontal"
                   value={height}
-                  min={96}
+                  min={LEAST_DOCK}
                   max={highest}
                   direction={-1}
-                  onChange={(dockHeight) => layout.setState({ dockHeight })}
+                  onChange={(dragged) => layout.setState({ dockHeight: dragged, dockWindow: size.height })}
                 />
                 <Dock />
               </Row>

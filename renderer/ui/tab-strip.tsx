@@ -1,5 +1,14 @@
 /** Tabs over one shared panel: a row of names, moved through by arrow keys, chosen by Enter, Space or a click. */
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+
+interface TabDragging {
+  /** A tab begins to be dragged: its data is put into the event. */
+  readonly onStart: (event: DragEvent<HTMLElement>, id: string) => void;
+  /** Something is dragged over the row; to take it, the event's own answer is prevented. */
+  readonly onOver: (event: DragEvent<HTMLElement>) => void;
+  /** Something was dropped on a tab, or behind the last one. */
+  readonly onDrop: (event: DragEvent<HTMLElement>, before: string | null) => void;
+}
 
 export interface TabStripProps<Item extends { id: string }> {
   label: string;
@@ -9,13 +18,15 @@ export interface TabStripProps<Item extends { id: string }> {
   panel: string;
   onSelect: (id: string) => void;
   onClose: (id: string) => void;
+  /** Given where tabs can be dragged. */
+  drag?: TabDragging;
   className: string;
   tabClass: string;
   render: (item: Item) => ReactNode;
 }
 
 export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>) {
-  const { label, items, selected, panel, onSelect, onClose, className, tabClass, render } = props;
+  const { label, items, selected, panel, onSelect, onClose, drag, className, tabClass, render } = props;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     row.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -40,7 +51,14 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
     }
   };
   return (
-    <div ref={row} role="tablist" aria-label={label} className={className}>
+    <div
+      ref={row}
+      role="tablist"
+      aria-label={label}
+      className={className}
+      onDragOver={drag?.onOver}
+      onDrop={(event) => drag?.onDrop(event, null)}
+    >
       {items.map((item, index) => (
         <div
           key={item.id}
@@ -49,6 +67,9 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
           aria-controls={item.id === selected ? panel : undefined}
           tabIndex={item.id === selected ? 0 : -1}
           className={tabClass}
+          draggable={drag !== undefined}
+          onDragStart={(event) => drag?.onStart(event, item.id)}
+          onDrop={(event) => drag?.onDrop(event, item.id)}
           onClick={() => onSelect(item.id)}
           onAuxClick={(event) => (event.button === 1 ? onClose(item.id) : undefined)}
           onKeyDown={(event) => onKeyDown(event, index)}

@@ -1,9 +1,11 @@
 /** Go to definition and peek: the places that the image names, else those of the mirror and of the text itself. */
 import type { DefinitionSource } from '#contract/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
+import { call } from '../../base/bridge.ts';
+import { askImage, atOnce, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { readingOf } from '../active-editor.ts';
+import { buffers, modelOf } from '../buffers.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { packageNear, symbolNear } from './context.ts';
@@ -13,8 +15,6 @@ type Model = monaco.editor.ITextModel;
 
 /** Places of which the texts are read for a peek. */
 const MOST = 60;
-/** Milliseconds for which a jump waits for the image where the window knows the place by itself. */
-const AT_ONCE_MS = 1_000;
 /** Kinds of definition that come along with a function's own; whoever goes to the function does not want to choose. */
 const BESIDE = new Set([
   'compiler-macro',
@@ -35,7 +35,10 @@ export function installDefinition(): monaco.IDisposable {
   });
 }
 
-/** Where a name is defined. */
+/**
+ * Where a name is defined. The image knows best; when it does not answer at once, or does not know the name, the texts say where it is
+ * defined, and only for what stands in none of them it is waited for.
+ */
 async function definitionsOf(
   model: Model,
   symbol: string,
@@ -43,22 +46,38 @@ async function definitionsOf(
 ): Promise<monaco.languages.Location[]> {
   const inPackage = packageNear(model, place.lineNumber);
   const here = definitionsIn(model, symbol);
-  const known = knownDefinitions(symbol, inPackage);
-  const patience = here.length + known.length > 0 ? AT_ONCE_MS : LONG_PATIENCE_MS;
-  const answer = await askImage('names.definitions', { symbol, package: inPackage }, patience);
+  const asked = askImage('names.definitions', { symbol, package: inPackage }, LONG_PATIENCE_MS);
+  const first = await atOnce(asked);
+  const answer = first === 'late' ? null : first;
   const sources = answer
     ? foremost(answer.definitions).map(({ source }) => source)
-    : known.map(({ definition }) => definition.source);
-  const places = await Promise.all(
-    sources
-      .filter((source) => source !== null)
-      .slice(0, MOST)
-      .map(locationOf),
-  );
-  const found = places.filter((each) => each !== null);
+    : knownDefinitions(symbol, inPackage).map(({ definition }) => definition.source);
+  const found = await locationsOf(sources);
+  const others = here.length + found.length > 0 ? found : await definitionsInFiles(symbol);
+  if (here.length + others.length === 0 && first === 'late')
+    return locationsOf(foremost((await asked)?.definitions ?? []).map(({ source }) => source));
   // What the text itself defines is where it stands now, not where the image read it.
-  const others = found.filter(({ uri }) => here.length === 0 || uri.toString() !== model.uri.toString());
-  return distinct([...here, ...others]);
+  return distinct([
+    ...here,
+    ...others.filter(({ uri }) => here.length === 0 || uri.toString() !== model.uri.toString()),
+  ]);
+}
+
+async function locationsOf(sources: readonly (DefinitionSource | null)[]): Promise<monaco.languages.Location[]> {
+  const known = sources.filter((source) => source !== null).slice(0, MOST);
+  return (await Promise.all(known.map(locationOf))).filter((each) => each !== null);
+}
+
+/** The definitions of a name in the texts that are open, and in the files of the project that are not. */
+async function definitionsInFiles(symbol: string): Promise<monaco.languages.Location[]> {
+  const open = buffers.getState().buffers;
+  const inOpen = open.flatMap(({ id }) => {
+    const model = modelOf(id);
+    return model?.getLanguageId() === LISP ? definitionsIn(model, symbol) : [];
+  });
+  const { places } = await call('project.definitions', { name: bareName(symbol) }).catch(() => ({ places: [] }));
+  const closed = places.filter(({ file }) => !open.some(({ path }) => path === file));
+  return [...inOpen, ...(await locationsOf(closed.map(({ file, line }) => ({ file, line, offset: null }))))];
 }
 
 /** The definitions without those that only come along with another. */

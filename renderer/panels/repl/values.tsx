@@ -1,10 +1,8 @@
 /** The values of an evaluation, each as a chip; a long one is folded. */
 import { useState } from 'react';
 import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
-import { call } from '../../base/bridge.ts';
-import { packageOf, shownRepl } from '../../features/repl/active-repl.ts';
-import { openText } from '../../editor/whole-text.ts';
-import { notify, orNotice } from '../../features/notices.tsx';
+import { openValue } from '../../editor/whole-text.ts';
+import { orNotice } from '../../features/notices.tsx';
 import { ValueChip } from '../../features/value-chip.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Box, Row, Text } from '../../ui/layout.tsx';
@@ -57,23 +55,11 @@ function Value({ value, from }: { value: PrintedValue; from: string }) {
             {cut.toLocaleString('en')} characters not shown
           </Text>
         ) : (
-          <Button size="small" kind="link" onPress={() => void orNotice(openWhole(value, from))}>
+          <Button size="small" kind="link" onPress={() => void orNotice(openValue(value, `Value of ${from}`))}>
             {cut > 0 ? `Open whole, ${whole.toLocaleString('en')} characters` : 'Open whole'}
           </Button>
         )}
       </Row>
     </>
   );
-}
-
-async function openWhole({ text, cut, handle }: PrintedValue, from: string): Promise<void> {
-  const title = `Value of ${from}`;
-  if (cut === 0 || handle === null) return openText(title, text);
-  const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
-  if (whole.expired) {
-    notify('The image does not hold this value any more: only what is shown is known of it.');
-    return openText(title, text);
-  }
-  if (whole.cut > 0) notify(`${whole.cut.toLocaleString('en')} characters at its end are left out.`);
-  return openText(title, whole.text);
 }

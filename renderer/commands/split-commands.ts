@@ -1,0 +1,91 @@
+/** Commands that divide the editor into groups, and go from one to another. */
+import { Columns2, PanelsTopLeft, Rows2, X } from 'lucide-react';
+import { focusedGroup } from '../editor/groups/groups.ts';
+import { activeBuffer, buffers } from '../editor/buffers.ts';
+import {
+  canSplit,
+  closeGroup,
+  closeOtherGroups,
+  focusNeighbour,
+  hasOtherGroup,
+  moveToOtherGroup,
+  splitGroup,
+} from '../editor/splitting.ts';
+import { showPage } from '../base/layout-store.ts';
+import { showRegion } from '../base/regions.ts';
+import type { Command } from '../features/command-registry.ts';
+
+/** Runs an action on the groups, and gives the keyboard to the one that has the focus then. */
+function inEditor(action: () => void): () => void {
+  return () =>
+    showRegion('Editor', () => {
+      showPage('editor');
+      action();
+    });
+}
+
+function canMove(): true | string {
+  const several = hasOtherGroup() === true || focusedGroup(buffers.getState().groups).tabs.length > 1;
+  return activeBuffer() === null ? 'with an open file' : several || 'with a split editor or two files open';
+}
+
+export const splitCommands: Command[] = [
+  {
+    id: 'split.right',
+    title: 'Split Right',
+    keys: 'Ctrl+\\',
+    icon: Columns2,
+    when: canSplit,
+    run: inEditor(() => splitGroup('right')),
+  },
+  {
+    id: 'split.down',
+    title: 'Split Down',
+    keys: 'Alt+Shift+\\',
+    icon: Rows2,
+    when: canSplit,
+    run: inEditor(() => splitGroup('down')),
+  },
+  {
+    id: 'split.close',
+    title: 'Close Split',
+    keys: 'Ctrl+Shift+W',
+    icon: X,
+    when: hasOtherGroup,
+    detail: () => 'its tabs go to the other group',
+    run: inEditor(closeGroup),
+  },
+  {
+    id: 'split.only',
+    title: 'Close Other Splits',
+    icon: X,
+    when: hasOtherGroup,
+    detail: () => 'their tabs go to this group',
+    run: inEditor(closeOtherGroups),
+  },
+  {
+    id: 'split.next',
+    title: 'Focus Next Group',
+    keys: 'Ctrl+F6',
+    icon: PanelsTopLeft,
+    when: hasOtherGroup,
+    run: inEditor(() => focusNeighbour(1)),
+  },
+  {
+    id: 'split.previous',
+    title: 'Focus Previous Group',
+    keys: 'Ctrl+Shift+F6',
+    icon: PanelsTopLeft,
+    when: hasOtherGroup,
+    run: inEditor(() => focusNeighbour(-1)),
+  },
+  {
+    id: 'split.moveTab',
+    title: 'Move Tab to Other Group',
+    keys: 'Ctrl+Shift+PageDown',
+    icon: Columns2,
+    when: canMove,
+    detail: () => activeBuffer()?.title,
+    run: inEditor(moveToOtherGroup),
+  },
+];

@@ -1,0 +1,71 @@
+/** How the editor's Monaco is set up: quiet, without what would answer for other languages. */
+import type { monaco } from './monaco.ts';
+
+/** The size of the font, and the height of a line: 1.54 times as much, rounded to an even number of pixels. */
+export function fontOptions(fontSize: number): { fontSize: number; lineHeight: number } {
+  return { fontSize, lineHeight: Math.round((fontSize * 1.54) / 2) * 2 };
+}
+
+export function editorOptions(fontSize: number): monaco.editor.IStandaloneEditorConstructionOptions {
+  return {
+    model: null,
+    ...fontOptions(fontSize),
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-code').trim(),
+    fontLigatures: false,
+    automaticLayout: true,
+    minimap: { enabled: false },
+    folding: true,
+    foldingStrategy: 'auto',
+    foldingHighlight: false,
+    foldingMaximumRegions: 20_000,
+    showFoldingControls: 'mouseover',
+    glyphMargin: true,
+    lineNumbersMinChars: 4,
+    lineDecorationsWidth: 14,
+    renderLineHighlight: 'line',
+    renderWhitespace: 'none',
+    renderFinalNewline: 'on',
+    scrollBeyondLastLine: false,
+    smoothScrolling: false,
+    overviewRulerBorder: false,
+    hideCursorInOverviewRuler: true,
+    overviewRulerLanes: 2,
+    guides: { indentation: false, bracketPairs: false },
+    matchBrackets: 'always',
+    stickyScroll: { enabled: false },
+    occurrencesHighlight: 'singleFile',
+    selectionHighlight: false,
+    'semanticHighlighting.enabled': true,
+    wordBasedSuggestions: 'off',
+    // Enter ends the line whatever is suggested: Tab takes the suggestion, Enter only where the list was asked for.
+    acceptSuggestionOnEnter: 'off',
+    acceptSuggestionOnCommitCharacter: false,
+    quickSuggestions: { other: 'on', comments: 'off', strings: 'off' },
+    quickSuggestionsDelay: 30,
+    suggest: {
+      showIcons: true,
+      showStatusBar: false,
+      preview: false,
+      insertMode: 'replace',
+      shareSuggestSelections: false,
+    },
+    suggestSelection: 'first',
+    tabCompletion: 'off',
+    parameterHints: { enabled: true, cycle: false },
+    hover: { enabled: 'on', delay: 350, sticky: true },
+    gotoLocation: { multipleDefinitions: 'peek', multipleReferences: 'peek', alternativeDefinitionCommand: '' },
+    wordSeparators: '()"\';`, ',
+    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
+    links: false,
+    autoIndent: 'keep',
+    tabSize: 8,
+    detectIndentation: false,
+    insertSpaces: true,
+    fixedOverflowWidgets: true,
+    padding: { top: 4, bottom: 8 },
+    cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
+    scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false },
+    contextmenu: true,
+    readOnlyMessage: { value: 'This text is open to read only.' },
+  };
+}
