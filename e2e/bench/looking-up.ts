@@ -1,4 +1,4 @@
-/** What a person asks of a live image with one key: the hover of a name, its definition in another file, a vector of a million elements. */
+/** The time of what a person asks a live image with one key: a hover, a definition in another file, a vector of a million elements. */
 import path from 'node:path';
 import { evaluate, openText, untilGone, untilShown } from './editor.ts';
 import { compare, type Comparison } from './measure.ts';

@@ -10,7 +10,7 @@ type NameCalls = typeof nameCalls;
 
 /** Milliseconds after which an answer is not waited for any more: what is known here is shown in its place. */
 const PATIENCE_MS = 2_000;
-/** The same where nothing is known here, so that there is nothing to be shown sooner. */
+/** Milliseconds for an answer where nothing is known here that could be shown sooner. */
 export const LONG_PATIENCE_MS = 15_000;
 
 /** The image's answer; null where none is up, it cannot be asked in this package, or it takes longer than `patienceMs`. */
