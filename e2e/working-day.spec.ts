@@ -63,6 +63,11 @@ test('An unknown library is explored: its functions found by name, their source,
   await page.keyboard.press('Escape');
   await page.keyboard.press('Home');
   for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Alt+m');
+  await expect(page.getByRole('tab', { name: /expansion of do-matches-as-strings/, selected: true })).toBeVisible();
+  await expect(editor).toContainText('do-matches');
+  await page.keyboard.press('Control+w');
+  await expect(page.getByRole('tab', { name: /api\.lisp/, selected: true })).toBeVisible();
   await page.keyboard.press('F12');
   await expect(editor).toContainText('defmacro do-matches-as-strings');
   for (const back of ['where the macro is used', 'the function', 'the call'])

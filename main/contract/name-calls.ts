@@ -71,6 +71,27 @@ export const nameCalls = {
       })
       .nullable(),
   },
+  /** Expands a form, or its part at `path` (list indexes), and shows the whole. Macros run, as they do when it is evaluated. */
+  'names.expand': {
+    input: z.object({
+      form: z.string().min(1).max(FORM_LIMIT),
+      package: packageName,
+      mode: z.enum(['once', 'fully', 'compiler-macro']),
+      path: z.array(z.int().nonnegative()).max(1000).nullable(),
+    }),
+    output: z
+      .object({
+        text: z.string(),
+        /** Offsets of the expanded part in `text`. */
+        start: z.int().nonnegative(),
+        end: z.int().nonnegative(),
+        /** False when there was nothing to expand. */
+        changed: z.boolean(),
+        /** Characters left out at the end. */
+        cut: z.int().nonnegative(),
+      })
+      .nullable(),
+  },
   /** Finds what keeps a text from being read. Nothing of it is interned or evaluated. */
   'names.checkSyntax': {
     input: z.object({ text: z.string().max(TEXT_LIMIT), package: packageName }),

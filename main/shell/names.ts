@@ -39,6 +39,7 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
           return first === undefined ? null : { symbol: first.symbol, relations: all };
         }),
       ),
+    'names.expand': (asked) => unlessGone(session.lookUpIfUp('macroexpand', { context, ...asked })),
     'names.checkSyntax': (asked) => unlessGone(session.lookUpIfUp('validate-syntax', { context, ...asked })),
   };
 }

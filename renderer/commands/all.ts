@@ -5,6 +5,7 @@ import { editorCommands } from './editor-commands.ts';
 import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { inspectorCommands } from './inspector-commands.ts';
+import { macroCommands } from './macro-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { splitCommands } from './split-commands.ts';
@@ -17,6 +18,7 @@ export function registerAll(): void {
     ...editorCommands,
     ...structureCommands,
     ...goCommands,
+    ...macroCommands,
     ...splitCommands,
     ...imageCommands,
     ...replCommands,

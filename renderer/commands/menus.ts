@@ -6,7 +6,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project', 'window'] },
   { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
   { title: 'Forms', ids: ['structure', 'move'] },
-  { title: 'Evaluate', ids: ['evaluate', 'inspect', 'inspector'] },
+  { title: 'Evaluate', ids: ['evaluate', 'macro', 'inspect', 'inspector'] },
   { title: 'Debug', ids: ['debugger'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },

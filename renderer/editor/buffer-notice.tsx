@@ -4,6 +4,7 @@ import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';
 import { change, type TextBuffer } from './buffers.ts';
 import { close, compare, reload, save } from './files.ts';
+import { ExpansionBar } from './expansion-bar.tsx';
 import { PrintedBar } from './printed-bar.tsx';
 import { Row } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
@@ -13,6 +14,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
   if (!buffer.notice) return null;
   const { id, title, notice } = buffer;
   if (notice.kind === 'printed') return <PrintedBar id={id} notice={notice} />;
+  if (notice.kind === 'expansion') return <ExpansionBar notice={notice} />;
   return (
     <Row gap={2} padY={1} padX={4} fixed font="small" surface="parked" className={styles.noticeBar} role="status">
       <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />

@@ -39,8 +39,17 @@ export interface PrintedNotice {
   characters: number;
 }
 
+/** The expansion of a form, which is read in `package`; null for the person's current one. */
+export interface ExpansionNotice {
+  kind: 'expansion';
+  package: string | null;
+  /** Steps that can be taken back. */
+  steps: number;
+}
+
 type BufferNotice =
   | PrintedNotice
+  | ExpansionNotice
   | { kind: 'lossy' }
   /** The text is too large for colours, completion and marks. */
   | { kind: 'large' }
@@ -197,7 +206,7 @@ export function replaceText(
 }
 
 /** Shows another part of a long text in the place of the one before. */
-export function showPart(id: string, text: string, notice: PrintedNotice): void {
+export function showPart(id: string, text: string, notice: PrintedNotice | ExpansionNotice): void {
   const model = models.get(id);
   if (!model) return;
   if (model.getValue() !== text) model.setValue(text);

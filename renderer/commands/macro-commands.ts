@@ -1,0 +1,45 @@
+/** Commands that expand macros. */
+import { UnfoldHorizontal, UnfoldVertical, Undo2, Zap } from 'lucide-react';
+import { activeBuffer } from '../editor/buffers.ts';
+import { canTakeBackExpansion, expandAtCaret, type ExpansionMode, takeBackExpansion } from '../editor/expansion.ts';
+import type { Command } from '../features/command-registry.ts';
+
+const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
+const expand = (mode: ExpansionMode) => (): Promise<void> => expandAtCaret(mode);
+
+export const macroCommands: Command[] = [
+  {
+    id: 'macro.expandOne',
+    title: 'Expand Macro Once',
+    keys: 'Ctrl+Alt+M',
+    keysIn: 'Editor',
+    icon: UnfoldVertical,
+    when: withFile,
+    run: expand('once'),
+  },
+  {
+    id: 'macro.expandAll',
+    title: 'Expand All Macros in Form',
+    keys: 'Ctrl+Alt+Shift+M',
+    keysIn: 'Editor',
+    icon: UnfoldHorizontal,
+    when: withFile,
+    run: expand('fully'),
+  },
+  {
+    id: 'macro.expandCompilerMacro',
+    title: 'Expand Compiler Macro',
+    icon: Zap,
+    when: withFile,
+    run: expand('compiler-macro'),
+  },
+  {
+    id: 'macro.takeBack',
+    title: 'Take Back Expansion',
+    keys: 'Ctrl+Alt+Backspace',
+    keysIn: 'Editor',
+    icon: Undo2,
+    when: () => canTakeBackExpansion() || 'in an expansion',
+    run: takeBackExpansion,
+  },
+];

@@ -1,0 +1,50 @@
+/** The bar above an expansion: the next steps, and the way back. */
+import { orNotice } from '../features/notices.tsx';
+import { Button } from '../ui/button.tsx';
+import { Row, Text } from '../ui/layout.tsx';
+import { shownPackage } from '../sexp/packages.ts';
+import { activeEditor } from './active-editor.ts';
+import type { ExpansionNotice } from './buffers.ts';
+import { expandAtCaret, type ExpansionMode, takeBackExpansion } from './expansion.ts';
+
+export function ExpansionBar({ notice }: { notice: ExpansionNotice }) {
+  const expand = (mode: ExpansionMode) => (): void => {
+    activeEditor()?.focus();
+    void orNotice(expandAtCaret(mode));
+  };
+  return (
+    <Row
+      gap={2}
+      padY={1}
+      padX={4}
+      fixed
+      wrap
+      font="small"
+      surface={1}
+      edge="bottom"
+      role="group"
+      aria-label="Expansion"
+    >
+      <Text tone={2}>
+        {notice.package === null ? 'Expansion' : `Expansion in ${shownPackage(notice.package)}`}
+        {notice.steps === 0 ? '' : `, ${notice.steps + 1} steps`}
+      </Text>
+      <Button size="small" onPress={expand('once')}>
+        Expand form at caret
+      </Button>
+      <Button size="small" onPress={expand('fully')}>
+        Expand all in it
+      </Button>
+      <Button
+        size="small"
+        isDisabled={notice.steps === 0}
+        onPress={() => {
+          activeEditor()?.focus();
+          takeBackExpansion();
+        }}
+      >
+        Take back
+      </Button>
+    </Row>
+  );
+}
