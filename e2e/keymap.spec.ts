@@ -313,8 +313,12 @@ test('The native menu shows chords beside the names, and a key that is one strok
 }) => {
   const { page } = desktop;
   await desktop.app.evaluate(({ Menu }) => {
-    const shown = globalThis as { popped?: { label: string; accelerator: string; heard: boolean }[] };
+    const shown = globalThis as {
+      menus?: string[];
+      popped?: { label: string; accelerator: string; heard: boolean }[];
+    };
     Menu.prototype.popup = function popup() {
+      shown.menus = this.items.map(({ label }) => label);
       shown.popped = this.items.flatMap(({ submenu }) =>
         (submenu?.items ?? []).map(({ label, accelerator, registerAccelerator }) => ({
           label,
@@ -332,6 +336,9 @@ test('The native menu shows chords beside the names, and a key that is one strok
     }, name);
   };
   expect(await entry('Save File')).toEqual({ label: 'Save File', accelerator: 'Ctrl+S', heard: false });
+  const menus = await desktop.app.evaluate(() => (globalThis as { menus?: string[] }).menus);
+  expect(menus?.slice(0, 3)).toEqual(['File', 'Edit', 'View']);
+  expect(menus?.slice(-2)).toEqual(['Window', 'Help']);
   await choose(desktop, 'slime');
   expect(await entry('Save File')).toMatchObject({ label: 'Save File  [Ctrl+X Ctrl+S]', accelerator: '' });
   expect(await entry('Evaluate Top-Level Form')).toMatchObject({ accelerator: 'Control+Alt+X', heard: false });

@@ -24,9 +24,10 @@
     (push (list* name (fdefinition name) restorer) *restorers*)))
 
 (defun steppable-definition (name function)
-  "Return what stands behind the breakpoint NAME now: FUNCTION, or where it was redefined since, that compiled for debugging too."
+  "Return what stands behind the breakpoint NAME now: FUNCTION, or where it was redefined since, that compiled for debugging too.
+What is put around a generic function stands within it, so that the function itself would lead here again."
   (let ((known (assoc name *restorers* :test #'equal)))
-    (cond ((or (null known) (eq function (second known))) function)
+    (cond ((or (null known) (eq function (second known)) (typep (fdefinition name) 'generic-function)) function)
           (t (setf *restorers* (remove known *restorers*))
              (funcall (cddr known))
              (prepare-breakpoint name)

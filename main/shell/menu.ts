@@ -22,7 +22,14 @@ export function menuOf(menus: readonly CommandMenu[], run: (command: string) => 
       click: () => run(command),
     })),
   }));
-  return Menu.buildFromTemplate([...commands, ...systemMenus(keymap)]);
+  // Where each platform has them: Edit and View behind File, Window and Help at the end.
+  const [edit, view, windows] = systemMenus(keymap);
+  const [first, help] = [
+    commands.filter(({ label }) => label === 'File'),
+    commands.filter(({ label }) => label === 'Help'),
+  ];
+  const others = commands.filter((menu) => !first.includes(menu) && !help.includes(menu));
+  return Menu.buildFromTemplate([...first, edit, view, ...others, windows, ...help]);
 }
 
 /**
@@ -36,7 +43,10 @@ function shownWith(label: string, keys: string | null): MenuItemConstructorOptio
   return { label: escaped(label), accelerator: keys.replaceAll('Arrow', ''), registerAccelerator: false };
 }
 
-function systemMenus(keymap: Keymap): MenuItemConstructorOptions[] {
+/** Edit, View and Window. */
+function systemMenus(
+  keymap: Keymap,
+): [MenuItemConstructorOptions, MenuItemConstructorOptions, MenuItemConstructorOptions] {
   const view: MenuItemConstructorOptions = {
     label: 'View',
     submenu: [

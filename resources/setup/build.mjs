@@ -60,7 +60,8 @@ export function digestOf(sources) {
   return hash.digest('hex');
 }
 
-if (fileURLToPath(import.meta.url) === process.argv[1]) {
+/** The command. It awaits nothing at the top level: the steps of the setup import this module, and would wait for it for ever. */
+async function main() {
   const { createReport } = await import('./report.mjs');
   const report = createReport();
   try {
@@ -72,3 +73,5 @@ if (fileURLToPath(import.meta.url) === process.argv[1]) {
     process.exitCode = 1;
   }
 }
+
+if (fileURLToPath(import.meta.url) === process.argv[1]) void main();

@@ -76,6 +76,27 @@ describe('debugger of the person', () => {
     expect(await test.value('(stays 3)')).toBe('103');
   });
 
+  it('A breakpoint on a generic function is entered once a call, also when a method was added since [issue 11.3]', async () => {
+    await test.value('(defgeneric entered-once (x))');
+    await test.value('(defmethod entered-once ((x integer)) (1+ x))');
+    await test.ask('set-breakpoint', { function: 'entered-once', set: true });
+    const call = async (argument: string): Promise<string> => {
+      const { reply, debugger: record } = await stopped(test, `(list (entered-once ${argument}))`);
+      expect(record.message).toBe(`Breakpoint: ENTERED-ONCE is called with ${argument}.`);
+      await restart(test, record, 'CONTINUE');
+      const { values } = await reply;
+      await test.next('debugger-left');
+      return values[0]!.text;
+    };
+    expect(await call('1')).toBe('(2)');
+    expect(await call('2')).toBe('(3)');
+    await test.value('(defmethod entered-once ((x symbol)) x)');
+    expect(await call(':KEY')).toBe('(:KEY)');
+    expect(await call('3')).toBe('(4)');
+    await test.ask('set-breakpoint', { function: 'entered-once', set: false });
+    expect(await test.value('(entered-once 1)')).toBe('2');
+  });
+
   it('BREAK and INVOKE-DEBUGGER wait in the debugger [issue 11.3]', async () => {
     const { reply, debugger: record } = await stopped(test, '(list (break "here ~A" 1) :after)');
     expect(record).toMatchObject({ kind: 'break', message: 'here 1' });
