@@ -151,3 +151,28 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(long, 'utf8')).slice(0, 9)).toBe(';;(defun ');
 });
+
+test('A question has the keys: commands do nothing behind it, and a click on a tab leads into its text', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const first = await opened(desktop, 'first.lisp', '(first)\n');
+  await opened(desktop, 'second.lisp', '(second)\n');
+  await page.getByRole('tab', { name: /first\.lisp/ }).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type(';');
+  await page.keyboard.press('Control+w');
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Save first.lisp before closing?');
+  await page.keyboard.press('Control+s');
+  await page.keyboard.press('Control+n');
+  await page.keyboard.press('Control+w');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  expect(await readFile(first, 'utf8')).toBe('(first)\n');
+  await expect(page.getByRole('tab', { name: /first\.lisp/, selected: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /untitled/i })).toHaveCount(0);
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readFile(first, 'utf8')).toBe(';(first)\n');
+});

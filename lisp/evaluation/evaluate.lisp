@@ -219,7 +219,6 @@ does something else."
           "forms" (array-of (reverse (evaluation-forms evaluation)))
           "package" (context-package-name (evaluation-context evaluation))
           "timing" (report-timing evaluation)
-          "outputCut" (sink-cut (evaluation-sink evaluation))
           "redoable" (json-boolean (and (redoable-p evaluation) (string= status "ok")))
           "effects" (effects-array evaluation)
           "effectsMore" (effects-more evaluation)))

@@ -86,7 +86,11 @@
                                             "values" (or (field reply "values") (array-of '()))
                                             "condition" (field reply "condition")))
         (t (setf (evaluation-answered evaluation) (not (null debugger)))
-           (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger "outputUnread" (json-boolean (process-output-unread-p)) (rest reply))))))
+           (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger
+                     "outputUnread" (json-boolean (process-output-unread-p))
+                     ;; Counted now, since the last of the output left after the reply was made.
+                     "outputCut" (sink-cut (evaluation-sink evaluation))
+                     (rest reply))))))
 
 (defun reply-without-work (evaluation)
   (multiple-value-bind (status type message)

@@ -62,7 +62,6 @@
           "warnings" (warnings-array (evaluation-warnings evaluation))
           "condition" condition
           "timing" (report-timing evaluation)
-          "outputCut" (sink-cut (evaluation-sink evaluation))
           "effects" (effects-array evaluation)
           "effectsMore" (effects-more evaluation)))
 

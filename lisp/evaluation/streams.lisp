@@ -57,14 +57,17 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
     (when (< allowed (- end start))
       (incf (sink-cut sink) (- end start allowed)))
     (decf (sink-limit sink) allowed)
-    (loop with stop = (+ start allowed)
-          while (< start stop)
-          do (let ((next (min stop (+ start +buffer-size+))))
-               (funcall send (object "event" "output"
-                                     "evaluation" (sink-evaluation sink)
-                                     "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
-                                     "text" (subseq text start next)))
-               (setf start next)))))
+    (let ((stop (+ start allowed)))
+      (unwind-protect
+           (loop while (< start stop)
+                 do (let ((next (min stop (+ start +buffer-size+))))
+                      (funcall send (object "event" "output"
+                                            "evaluation" (sink-evaluation sink)
+                                            "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
+                                            "text" (subseq text start next)))
+                      (setf start next)))
+        ;; An interruption ended the wait for room in the queue.
+        (incf (sink-cut sink) (- stop start))))))
 
 (defun discard-output (sink)
   "From now on only count what is printed into SINK. Takes no lock: a thread that waits for room in the queue may have it."

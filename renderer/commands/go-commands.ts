@@ -4,7 +4,7 @@ import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { focusedGroup } from '../editor/groups/groups.ts';
 import { showNeighbour, showRecent } from '../editor/tab-switching.ts';
 import { runAction, showCompletions } from '../editor/actions.ts';
-import { nameAtCaret } from '../editor/follow-caret.ts';
+import { nameAtCaret, nameNearCaret } from '../editor/follow-caret.ts';
 import { goToProblem } from '../editor/go-to-problem.ts';
 import { canGo, go, rememberPlace } from '../editor/navigation.ts';
 import { showSide } from '../base/layout-store.ts';
@@ -56,7 +56,7 @@ export const goCommands: Command[] = [
     keys: 'Ctrl+Shift+K',
     icon: BookOpen,
     run: () => {
-      const name = nameAtCaret();
+      const name = nameNearCaret();
       if (name) showName(name);
       showRegion('Documentation', () => showSide('documentation'));
     },

@@ -1,8 +1,9 @@
 /** The name at the caret, for the commands that ask about it, and for the panels that follow it. */
+import { callAround } from '#contract/sexp/calls.ts';
 import { followName, type NamedSymbol } from '../features/documented.ts';
 import { activeEditor } from './active-editor.ts';
 import type { monaco } from './monaco.ts';
-import { packageNear, symbolNear } from './providers/context.ts';
+import { formNear, packageNear, symbolNear } from './providers/context.ts';
 import { LISP } from './language.ts';
 
 /** Milliseconds for which the caret rests before the panels follow it. */
@@ -11,7 +12,7 @@ const REST_MS = 180;
 export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const follow = (): void => {
-    const name = nameAtCaret();
+    const name = nameNearCaret();
     if (name && !name.symbol.startsWith(':')) followName(name);
   };
   const moved = editor.onDidChangeCursorPosition(() => {
@@ -24,6 +25,19 @@ export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEdito
       moved.dispose();
     },
   };
+}
+
+/** The name at the caret, else the operator of the call around it; null where neither is. */
+export function nameNearCaret(): NamedSymbol | null {
+  const name = nameAtCaret();
+  if (name) return name;
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!model || !position || model.getLanguageId() !== LISP) return null;
+  const around = formNear(model, position);
+  const call = around && callAround(around.text, around.offset);
+  return call && { symbol: call.operator, package: packageNear(model, position.lineNumber) };
 }
 
 /** The name at the caret and the package in which it is read; null where none stands. */

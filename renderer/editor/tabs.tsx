@@ -5,6 +5,7 @@ import { commandKeys, menuEntry, runCommand } from '../features/command-registry
 import { IconButton, PlainIconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';
+import { editorOf } from './active-editor.ts';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
 import { closeTab } from './files.ts';
 import { groupOf } from './groups/groups.ts';
@@ -29,6 +30,7 @@ export function EditorTabs({ group, number }: { group: string; number: number })
   const show = (id: string): void => {
     focusGroup(group);
     showBuffer(id);
+    editorOf(group)?.focus();
   };
   const drop = (event: DragEvent<HTMLElement>, before: string | null): void => {
     const [from, text] = event.dataTransfer.getData(DRAGGED).split(' ');

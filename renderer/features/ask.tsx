@@ -28,6 +28,11 @@ export function ask<Answer extends string>(question: Question<Answer>): Promise<
   });
 }
 
+/** True while a question waits for its answer: commands would act behind it, on what it is about. */
+export function isAsking(): boolean {
+  return store.getState().queue.length > 0;
+}
+
 export function AskDialog() {
   const asked = useStore(store, ({ queue }) => queue[0]);
   if (!asked) return null;

@@ -2,6 +2,7 @@
 import { keyContexts } from '../base/key-contexts.ts';
 import { isModifier, type KeyPress, keyText, strokeOf } from '../base/keymap.ts';
 import { begins, meaningOf } from '../base/key-sequences.ts';
+import { isAsking } from './ask.tsx';
 import { allBindings, canRun, currentKeymap, forgetPrevious, meantBy, runCommand } from './command-registry.ts';
 import type { KeymapBinding } from './keymaps/rows.ts';
 import { keyState, sayOfKeys, tellAsked } from './key-state.ts';
@@ -10,6 +11,8 @@ import { keyState, sayOfKeys, tellAsked } from './key-state.ts';
 let pressed: KeyPress[] = [];
 /** True while a key is handed on that no one has pressed. */
 let passing = false;
+/** Commands that stop something, which nothing may stand in the way of. */
+const ALWAYS = new Set(['evaluate.interrupt', 'agents.stop']);
 const typing = new Set<(event: KeyboardEvent) => void>();
 
 export function startKeymap(): () => void {
@@ -80,6 +83,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (pressed.length > 0 && event.repeat) return take();
   if (keyState.getState().asked) return tell(event, take);
   sayOfKeys(null);
+  if (isAsking()) return whileAsking(event, take);
   if (pressed.length > 0 && (event.key === 'Escape' || (event.ctrlKey && event.key === 'g'))) {
     endSequence();
     return take();
@@ -101,6 +105,14 @@ function onKeyDown(event: KeyboardEvent): void {
   }
   forgetPrevious();
   for (const each of typing) each(event);
+}
+
+/** The dialog has the keys: those of commands do nothing but stop what runs. */
+function whileAsking(event: KeyboardEvent, take: () => void): void {
+  endSequence();
+  const meaning = meaningOf(allBindings(), [pressOf(event)], keyContexts(), mayAct);
+  if (meaning.kind === 'command' && ALWAYS.has(meaning.binding.command)) act(meaning.binding, take);
+  else if (meaning.kind === 'command' || meaning.kind === 'begun') take();
 }
 
 function act(binding: KeymapBinding, take: () => void): void {

@@ -29,7 +29,15 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
   const { label, items, selected, panel, onSelect, onClose, drag, className, tabClass, render } = props;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    row.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const strip = row.current;
+    if (!strip) return undefined;
+    // The chosen tab stays in view when there is less room, too.
+    const show = (): void =>
+      strip.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    show();
+    const watched = new ResizeObserver(show);
+    watched.observe(strip);
+    return () => watched.disconnect();
   }, [selected]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number): void => {
     const steps: Record<string, number> = {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import type { DefinitionSource } from '#contract/definition.ts';
 import { plural } from '#contract/text.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { showName, useDocumented } from '../../features/documented.ts';
@@ -111,6 +112,7 @@ function Described({ description }: { description: Description }) {
 }
 
 function Unknown({ name, description: { of, described, isLive } }: { name: string; description: Description }) {
+  const isUp = useMirror((state) => state.session.pid !== null);
   return (
     <Stack gap={2}>
       <Text as="h3" tone={1} className={styles.name}>
@@ -118,7 +120,9 @@ function Unknown({ name, description: { of, described, isLive } }: { name: strin
       </Text>
       <Text as="p" font="small" tone={2}>
         {!isLive
-          ? 'No image is up that could say what it means.'
+          ? isUp
+            ? 'The image does not answer. What it means is shown as soon as it does.'
+            : 'No image is up that could say what it means.'
           : described.unknownPackage
             ? `There is no package ${of.package ?? ''} in the image. Evaluate its definition, or load its system.`
             : described.found

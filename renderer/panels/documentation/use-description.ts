@@ -27,6 +27,8 @@ const SETTLE_MS = 400;
  * nothing else meanwhile, completions for instance.
  */
 const CALLERS_AFTER_MS = 700;
+/** Milliseconds after which an image that is up and did not answer is asked again. */
+const AGAIN_MS = 3_000;
 
 /** The description of a name; null while it is looked up for the first time. */
 export function useDescription(name: NamedSymbol | null): Description | null {
@@ -42,7 +44,9 @@ export function useDescription(name: NamedSymbol | null): Description | null {
       const described = await describe(name);
       if (!isWanted) return;
       setDescription((before) => ({ ...described, ...(before?.of === name ? callersOf(before) : NO_CALLERS) }));
-      if (described.isLive)
+      if (!described.isLive) {
+        if (mirror.getState().session.pid !== null) timer = setTimeout(() => void show(), AGAIN_MS);
+      } else
         timer = setTimeout(() => {
           void askCallers(name).then((callers) => {
             if (isWanted && callers) setDescription((shown) => (shown?.of === name ? { ...shown, ...callers } : shown));
