@@ -221,6 +221,54 @@ test('A value is returned from a frame, and a frame is looked into to the machin
   await expect(desktop.region('REPL')).toContainText('(:GOT 40)');
 });
 
+test('Arguments of frames, the condition and what a step is called with open in the inspector, by the keyboard and by a click [issue 11.4]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const inspector = desktop.region('Inspector');
+  await desktop.repl('(defclass cart () ((lines :initform (list :tea 2))))');
+  await expect(desktop.region('REPL')).toContainText('CART');
+  await desktop.repl('(defun add-to (cart sku &key quantity) (error "~A ~A ~A" cart sku quantity))');
+  await expect(desktop.region('REPL')).toContainText('=> ADD-TO');
+  await desktop.repl('(list (add-to (make-instance (quote cart)) "TEA-09" :quantity 3))');
+  await expect(desktop.region('REPL')).toContainText('in the debugger');
+  await goToDebugger(desktop);
+  const call = frame(desktop, '(ADD-TO').first();
+  while ((await call.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+  const chosen = debuggerOf(desktop).getByRole('status').filter({ hasText: 'Argument' });
+  await page.keyboard.press('ArrowRight');
+  await expect(chosen).toHaveText(/^Argument 1 of 4: #<CART/);
+  await page.keyboard.press('Enter');
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
+  await expect(inspector.getByRole('navigation')).toContainText(/#<CART|frame/);
+  // The frames keep the focus, and the arrows go on from there.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(chosen).toHaveText('Argument 2 of 4: "TEA-09"');
+  await page.keyboard.press('Enter');
+  await expect(inspector).toContainText('A string of 6 characters');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(chosen).toHaveCount(0);
+  await call.getByText(/^#<CART/).click();
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
+  await debuggerOf(desktop).getByRole('button', { name: 'Inspect the condition, SIMPLE-ERROR' }).click();
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('FORMAT-ARGUMENTS');
+  await debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).focus();
+  await page.keyboard.press('q');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(step (list* 1 (list (vector 1 2 3))))');
+  await goToDebugger(desktop);
+  await page.keyboard.press('x');
+  await debuggerOf(desktop)
+    .getByRole('heading', { name: /^Next: \(LIST\*/ })
+    .getByRole('button', { name: /Inspect \(#\(1 2 3\)\)/ })
+    .press('Enter');
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('#(1 2 3)');
+});
+
 test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, issue 11.3]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun doubled (x) (* x 2))');
