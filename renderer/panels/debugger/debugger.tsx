@@ -21,6 +21,7 @@ import { Frames } from './frames.tsx';
 import { Head, Heads } from './heads.tsx';
 import { Locals } from './locals.tsx';
 import { useLingering } from './lingering.ts';
+import { Proposals } from './proposals.tsx';
 import { chooseRestart, Restarts } from './restarts.tsx';
 import { useFollowedSteps } from './steps.ts';
 import styles from './debugger.module.css';
@@ -72,6 +73,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
         <Stack className={styles.left}>
           <Box grow scroll>
             <Restarts record={record} />
+            <Proposals head={head} record={record} />
             <Breakpoints folded />
           </Box>
           {view.acting === null ? (

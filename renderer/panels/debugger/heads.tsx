@@ -50,7 +50,7 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
       onKeyDown={onKeyDown}
     >
       <Virtualizer ref={list} data={heads} itemSize={ROW}>
-        {({ id, evaluation, actor, type, message, level, since, held }) => (
+        {({ id, evaluation, actor, type, message, level, since, held, proposals }) => (
           <Row
             key={id}
             id={`debugger-${id}`}
@@ -75,7 +75,12 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
               {message}
             </Truncate>
             <Text fixed tone={3}>
-              {[level > 1 ? `level ${level}` : null, held ? 'held' : null, elapsed(now - since)]
+              {[
+                level > 1 ? `level ${level}` : null,
+                proposals.length > 0 ? 'proposes a restart' : null,
+                held ? 'held' : null,
+                elapsed(now - since),
+              ]
                 .filter((word) => word !== null)
                 .join(' · ')}
             </Text>

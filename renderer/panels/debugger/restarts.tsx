@@ -23,7 +23,7 @@ export function Restarts({ record }: { record: DebuggerRecord }) {
       <Text as="h3" font="small-strong" tone={2} padX={3}>
         Restarts
       </Text>
-      <ul className={styles.restarts}>
+      <ul className={styles.restarts} data-restarts>
         {record.restarts.map((restart) => (
           <li key={restart.index}>
             <AriaButton
