@@ -50,7 +50,7 @@ the object itself is not one for the other end."
     (let* ((*package* (page-package request))
            (kind (object-kind object))
            (views (views-of kind object))
-           (view (or (find (field request "view") views :key #'first :test #'equal) (first views)))
+           (view (view-among views request))
            (offset (field request "offset"))
            (limit (min +most-parts+ (field request "limit"))))
       (multiple-value-bind (parts total inexact problem) (page-parts view object offset limit)
@@ -70,6 +70,10 @@ the object itself is not one for the other end."
                   "offset" offset
                   "more" (json-boolean (and (not problem) (or inexact (< (+ offset (length parts)) total))))
                   "problem" problem))))))
+
+(defun view-among (views request)
+  "The one of VIEWS that REQUEST wants, else the first."
+  (or (find (field request "view") views :key #'first :test #'equal) (first views)))
 
 (defun drawings-of (object)
   "Return how OBJECT can be shown besides by its parts: of the names of the operations that serve it."

@@ -73,6 +73,20 @@ export const inspectedPage = z.object({
   problem: z.string().nullable(),
 });
 
+/** The parts of a view that have a text in them, as far as they were looked at. */
+export const foundParts = z.object({
+  expired: z.boolean(),
+  /** The numbers of the parts, in order. */
+  found: z.array(z.int().nonnegative()),
+  /** The number of the part to go on from; null when all were looked at. */
+  next: z.int().nonnegative().nullable(),
+  total: z.int().nonnegative(),
+  problem: z.string().nullable(),
+});
+
+/** Parts that were asked for by their numbers, in that order; null for one that is not there any more. */
+export const numberedParts = z.object({ expired: z.boolean(), parts: z.array(inspectedPart.nullable()) });
+
 /** A collection of like things, such as a list of plists: one a row, its parts in columns. */
 export const inspectedTable = z.object({
   expired: z.boolean(),
@@ -116,4 +130,5 @@ export type InspectedTable = z.infer<typeof inspectedTable>;
 export type InspectedPlot = z.infer<typeof inspectedPlot>;
 export type InspectedPicture = z.infer<typeof inspectedPicture>;
 export type InspectedPart = z.infer<typeof inspectedPart>;
+export type FoundParts = z.infer<typeof foundParts>;
 export type InspectedPage = z.infer<typeof inspectedPage>;
