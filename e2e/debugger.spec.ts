@@ -384,7 +384,7 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   // The person takes another one: the request is over, and its client hears why.
   const overtaken = propose();
   await proposal.getByRole('button', { name: 'Choose Another' }).click();
-  await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE/ })).toBeFocused();
+  await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE\s+Use another/ })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect((await overtaken).text).toContain('The debugger was left before anybody decided');
