@@ -67,6 +67,7 @@ the object itself is not one for the other end."
                   "facts" (facts-of kind object)
                   "parts" (array-of (loop for part in parts collect (part-object part (field request "holder"))))
                   "total" total
+                  "inexact" (json-boolean inexact)
                   "offset" offset
                   "more" (json-boolean (and (not problem) (or inexact (< (+ offset (length parts)) total))))
                   "problem" problem))))))
@@ -84,7 +85,7 @@ the object itself is not one for the other end."
 (defun expired-page ()
   "Return the page of a handle that was released, or that an earlier image gave."
   (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil "drawings" (array-of '())
-          "facts" (array-of '()) "parts" (array-of '()) "total" 0 "offset" 0 "more" :false "problem" nil))
+          "facts" (array-of '()) "parts" (array-of '()) "total" 0 "inexact" :false "offset" 0 "more" :false "problem" nil))
 
 (defun page-package (request)
   (or (and (field request "package") (designated-package (field request "package")))

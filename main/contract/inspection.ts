@@ -65,8 +65,9 @@ export const inspectedPage = z.object({
   drawings: z.array(z.enum(['table', 'plot', 'picture'])),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   parts: z.array(inspectedPart),
-  /** Parts of the view in all; there may be still more of them when `more` stays true at the end. */
+  /** Parts of the view in all; with `inexact` there are more that were not counted. */
   total: z.int().nonnegative(),
+  inexact: z.boolean(),
   offset: z.int().nonnegative(),
   more: z.boolean(),
   /** The reason why the view has no parts although it should. */

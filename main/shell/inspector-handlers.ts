@@ -177,6 +177,7 @@ function expiredPage(): InspectedPage {
     facts: [],
     parts: [],
     total: 0,
+    inexact: false,
     offset: 0,
     more: false,
     problem: null,

@@ -166,7 +166,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           </blockquote>
         )}
         {card.proposal === null ? null : (
-          <Row padX={4} padY={2} edge="top" font="small">
+          <Row padY={1} font="small">
             <Push kind="link" size="small" onClick={() => void showDebugger(service, card.id)}>
               Show in the debugger
             </Push>

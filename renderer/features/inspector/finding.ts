@@ -6,7 +6,7 @@ import type { StoreApi } from 'zustand';
 import type { InspectedPart } from '#contract/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
-import type { HeldPanes } from './held-panes.ts';
+import { type HeldPanes, releasePanes } from './held-panes.ts';
 import type { Finding, Step, ViewerState } from './viewer-state.ts';
 
 /** Milliseconds of the first look, after which there is something to see, and of the ones that follow. */
@@ -82,10 +82,11 @@ export class Finder {
   /** Has the found parts asked for that stand in these rows, once. */
   want(step: Step, first: number, last: number): void {
     const { finding } = this.#store.getState();
-    if (!finding) return;
+    // Before the first answer there are only the rows of what was looked for before.
+    if (!finding || (finding.state === 'looking' && finding.looked === 0)) return;
     for (let group = Math.floor(first / AT_ONCE); group * AT_ONCE <= last; group += 1) {
       const indexes = finding.indexes.slice(group * AT_ONCE, (group + 1) * AT_ONCE);
-      if (indexes.some((index) => !finding.parts.has(index))) void this.#ask(step, finding, group, indexes);
+      if (indexes.some((index) => !finding.parts.has(index))) void this.#ask(step, group, indexes);
     }
   }
 
@@ -129,21 +130,26 @@ export class Finder {
     }
   }
 
-  async #ask(step: Step, { text }: Finding, group: number, indexes: readonly number[]): Promise<void> {
+  async #ask(step: Step, group: number, indexes: readonly number[]): Promise<void> {
     const key = `${group}:${indexes.length}`;
     if ([...this.#asked.values()].some((pane) => pane.endsWith(`:${key}`))) return;
     this.#rounds += 1;
-    const pane = this.#panes.add(step.id, `found${this.#rounds}:${key}`);
-    this.#asked.set(this.#rounds, pane);
+    const round = this.#rounds;
+    const pane = this.#panes.add(step.id, `found${round}:${key}`);
+    this.#asked.set(round, pane);
     const wanted = { handle: step.handle, pane, view: step.view, indexes: [...indexes] };
     const reply = await call('inspector.parts', { ...wanted, package: mirror.getState().session.package }).catch(
       () => null,
     );
-    const { finding } = this.#store.getState();
-    if (!reply || finding?.text !== text) return;
-    const parts = new Map(finding.parts);
+    // Another text was typed meanwhile, and nobody else lets go of these.
+    if (!this.#asked.has(round)) return releasePanes([pane]);
+    if (!reply) {
+      this.#asked.delete(round);
+      return this.#panes.release(step.id, [pane]);
+    }
+    const parts = new Map(this.#store.getState().finding?.parts);
     reply.parts.forEach((part, at) => parts.set(indexes[at]!, part ?? GONE));
-    this.#change({ parts });
+    return this.#change({ parts });
   }
 
   #change(part: Partial<Finding>): void {

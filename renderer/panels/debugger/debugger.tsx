@@ -72,7 +72,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
       <Row align="stretch" grow className={styles.body}>
         <Stack className={styles.left}>
           <Box grow scroll>
-            <Restarts record={record} />
+            <Restarts head={head} record={record} />
             <Proposals head={head} record={record} />
             <Breakpoints folded />
           </Box>

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
+import { Hint } from '../../ui/tooltip.tsx';
 import { focusRestarts } from './focus.ts';
 import styles from './debugger.module.css';
 
@@ -31,7 +32,7 @@ function Proposal({ proposal, record }: { proposal: RestartProposal; record: Deb
   const review = (denying: boolean): void =>
     void orNotice(call('review.show', { open: true, focus: true, card: approval, denying }));
   return (
-    <Stack gap={2} padX={3} padY={2} surface={2} round="control" role="group" aria-label={`Proposal of ${actor.name}`}>
+    <Stack gap={2} padX={3} padY={2} surface={3} round="control" role="group" aria-label={`Proposal of ${actor.name}`}>
       <Row gap="mark" wrap font="small" tone={2}>
         <ActorMark hue={hue} />
         <Text font="small-strong" tone={1}>
@@ -60,19 +61,22 @@ function Proposal({ proposal, record }: { proposal: RestartProposal; record: Deb
         </Text>
       )}
       <Row gap={2} wrap>
-        <Button size="small" onPress={() => review(false)}>
-          Let It…
-        </Button>
-        <Button size="small" kind="quiet" onPress={focusRestarts}>
-          Choose Another
-        </Button>
-        <Button size="small" kind="quiet" onPress={() => review(true)}>
-          Deny…
-        </Button>
+        <Hint text="Opens the request in Review, where you decide" placement="top">
+          <Button size="small" onPress={() => review(false)}>
+            Let It…
+          </Button>
+        </Hint>
+        <Hint text="The restart that you take yourself withdraws the request" placement="top">
+          <Button size="small" kind="quiet" onPress={focusRestarts}>
+            Choose Another
+          </Button>
+        </Hint>
+        <Hint text="Opens the request in Review, where you say why" placement="top">
+          <Button size="small" kind="quiet" onPress={() => review(true)}>
+            Deny…
+          </Button>
+        </Hint>
       </Row>
-      <Text as="p" font="small" tone={3}>
-        You decide in Review. A restart that you take yourself withdraws the request.
-      </Text>
     </Stack>
   );
 }

@@ -8,7 +8,9 @@ export function ShownValue({ value, from }: { value: PrintedValue; from: string 
   const { text, cut } = value;
   return (
     <>
-      <ValueChip value={value} from={from} shown={cut > 0 ? `${text} …` : text} />
+      <Text breaks className="code">
+        <ValueChip value={value} from={from} shown={cut > 0 ? `${text} …` : text} />
+      </Text>
       {cut > 0 ? (
         <Text font="small" tone={3}>
           {' '}

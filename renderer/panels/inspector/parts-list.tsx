@@ -143,9 +143,10 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
         </Virtualizer>
       </Box>
       {rows.finding ? <FoundState viewer={viewer} step={step} finding={rows.finding} /> : null}
-      {rows.finding === null && (head.total > MOST_ROWS || (head.more && head.total >= MOST_ROWS)) ? (
+      {rows.finding === null && (head.inexact || head.total > MOST_ROWS) ? (
         <Box padX={4} padY={1} fixed font="small" tone={3}>
-          The first {MOST_ROWS.toLocaleString('en')} are listed. Evaluate (subseq * …) below to look at others.
+          The first {MOST_ROWS.toLocaleString('en')} are listed.{' '}
+          {head.inexact ? 'Evaluate (nthcdr 1000000 *) below to look at others.' : 'The filter looks at all.'}
         </Box>
       ) : null}
       {menu ? (

@@ -38,7 +38,7 @@ export function useRows(viewer: Viewer, step: Step, head: InspectedPage): Rows {
       count: countRows(Math.min(head.total, MOST_ROWS), step.opened),
       placeAt: (row) => placeOf(row, step.opened),
       rowOf: (path) => (path.length === 0 ? -1 : rowOf(path, step.opened)),
-      words: `${head.total.toLocaleString('en')}${head.more && head.total >= MOST_ROWS ? '+' : ''}`,
+      words: `${head.total.toLocaleString('en')}${head.inexact ? '+' : ''}`,
       finding: null,
     };
   }, [finding, head, step]);

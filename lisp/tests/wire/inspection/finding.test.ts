@@ -75,6 +75,13 @@ describe('finding parts', () => {
     expect(many.next).not.toBeNull();
   });
 
+  it('The parts of a list are counted up to a million, and only beyond that there are said to be more [D7]', async () => {
+    const exact = await inspected('(make-list 1000000)');
+    expect([exact.page.total, exact.page.inexact]).toEqual([1_000_000, false]);
+    const longer = await inspected('(make-list 1000001)');
+    expect([longer.page.total, longer.page.inexact]).toEqual([1_000_000, true]);
+  });
+
   it('Nothing is held for parts that were looked at, and a handle that is gone says so [D7]', async () => {
     const { handle } = await inspected('(loop for i below 3000 collect (list i))');
     await lisp.ask('find-parts', { ...WANTED, handle, text: '29' });
