@@ -31,7 +31,7 @@
          (and part (part-object part holder)))))
 
 (defun found-object (object request)
-  "What there is of the request's text in OBJECT, from part number FROM on, in the view that the request names."
+  "The parts of OBJECT that have the request's text in them, as an object of the wire: their numbers, and how far it was looked."
   (let ((*package* (page-package request)))
     (multiple-value-bind (parts problem)
         (with-page-time () (carefully (counted-parts (wanted-view object request) object)))

@@ -131,5 +131,4 @@ export type InspectedTable = z.infer<typeof inspectedTable>;
 export type InspectedPlot = z.infer<typeof inspectedPlot>;
 export type InspectedPicture = z.infer<typeof inspectedPicture>;
 export type InspectedPart = z.infer<typeof inspectedPart>;
-export type FoundParts = z.infer<typeof foundParts>;
 export type InspectedPage = z.infer<typeof inspectedPage>;

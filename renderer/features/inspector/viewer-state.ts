@@ -45,7 +45,7 @@ export interface Finding {
   readonly state: 'looking' | 'ended' | 'stopped';
   /** The numbers of the parts in their view, in order. */
   readonly indexes: readonly number[];
-  /** Those that were seen, by number. */
+  /** Found parts that were seen, by number. */
   readonly parts: ReadonlyMap<number, InspectedPart>;
   /** The part to go on from; null when all were looked at. */
   readonly next: number | null;
@@ -67,7 +67,7 @@ export interface ViewerState {
   readonly steps: readonly Step[];
   readonly at: number;
   readonly filter: string;
-  /** What is found of the filter's text; null without one. */
+  /** The parts found by the filter; null without a filter. */
   readonly finding: Finding | null;
   readonly editing: Editing | null;
   readonly description: { readonly text: string; readonly cut: number } | null;

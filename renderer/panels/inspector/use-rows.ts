@@ -17,7 +17,7 @@ export interface Rows {
   readonly rowOf: (path: readonly number[]) => number;
   /** The number of rows in words, as the filter shows it. */
   readonly words: string;
-  /** What the filter found; null without one. */
+  /** The parts found by the filter; null without a filter. */
   readonly finding: Finding | null;
 }
 

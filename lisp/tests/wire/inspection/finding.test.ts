@@ -1,6 +1,6 @@
 /** The parts of an object that have a text in them, found in the image. */
 import { describe, expect, it } from 'vitest';
-import type { FoundParts } from '#contract/inspection.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
 import { inspectedImage, page } from './inspected.fixture.ts';
 
 const { lisp, inspected } = await inspectedImage();
@@ -12,7 +12,7 @@ async function found(code: string, text: string, view: string | null = null) {
   const { handle } = await inspected(code, { view });
   const indexes: number[] = [];
   for (let from: number | null = 0; from !== null;) {
-    const look: FoundParts = await lisp.ask('find-parts', { ...WANTED, handle, view, text, from });
+    const look: OperationReply<'find-parts'> = await lisp.ask('find-parts', { ...WANTED, handle, view, text, from });
     expect([look.expired, look.problem]).toEqual([false, null]);
     indexes.push(...look.found);
     from = look.next;

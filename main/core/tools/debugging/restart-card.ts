@@ -8,7 +8,7 @@ type Restart = DebuggerRecord['restarts'][number];
 
 const REVERSIBLE = 'Reversible: definitions can be undone, and what would leave the image is asked about by itself';
 
-/** What the person approves: this restart of this stay in the debugger. */
+/** The state to which an approval is bound: this restart, of this stay in the debugger. */
 export function restartState({ id }: Session, record: DebuggerRecord, { index, name, report }: Restart): string {
   return JSON.stringify([id, record.id, index, name, report]);
 }
