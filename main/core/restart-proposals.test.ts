@@ -36,7 +36,10 @@ describe('restarts that clients propose', () => {
   it('A proposed restart is told with its debugger while its card waits, and the person’s yes takes it [D6, issue 11.3]', async () => {
     expect(proposed()).toEqual([[]]);
     const told = new Promise<void>((resolve) => {
-      const stop = bench.workbench.proposals.events.on('changed', () => resolve(void stop()));
+      const stop = bench.workbench.proposals.events.on('changed', () => {
+        stop();
+        resolve();
+      });
     });
     const answer = client.call('invoke-restart', {
       restart: 'use-value',

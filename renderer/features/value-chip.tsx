@@ -50,13 +50,9 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
       {/* Text that wraps over lines as values do: a button element is one box. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <span
-        {...(embedded
-          ? {}
-          : {
-              role: 'button',
-              tabIndex: 0,
-              'aria-label': `Inspect ${text.length > NAMED ? `${text.slice(0, NAMED)}…` : text}`,
-            })}
+        role={embedded ? 'presentation' : 'button'}
+        tabIndex={embedded ? undefined : 0}
+        aria-label={embedded ? undefined : `Inspect ${text.length > NAMED ? `${text.slice(0, NAMED)}…` : text}`}
         className={classes(
           styles.chip,
           lines,
