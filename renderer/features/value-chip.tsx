@@ -48,7 +48,7 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
   return (
     <>
       {/* Text that wraps over lines as values do: a button element is one box. */}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */}
       <span
         role={embedded ? 'presentation' : 'button'}
         tabIndex={embedded ? undefined : 0}
