@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { faultsOf } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
+import { approve, button, press } from './reviewing.ts';
 
 const LINES = `(defun line-total (line)
   (* (car line) (cdr line)))
@@ -221,6 +222,55 @@ test('A value is returned from a frame, and a frame is looked into to the machin
   await expect(desktop.region('REPL')).toContainText('(:GOT 40)');
 });
 
+test('Arguments of frames, the condition and what a step is called with open in the inspector, by the keyboard and by a click [issue 11.4]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const inspector = desktop.region('Inspector');
+  await desktop.repl('(defclass cart () ((lines :initform (list :tea 2))))');
+  await expect(desktop.region('REPL')).toContainText('CART');
+  await desktop.repl('(defun add-to (cart sku &key quantity) (error "~A ~A ~A" cart sku quantity))');
+  await expect(desktop.region('REPL')).toContainText('=> ADD-TO');
+  await desktop.repl('(list (add-to (make-instance (quote cart)) "TEA-09" :quantity 3))');
+  await expect(desktop.region('REPL')).toContainText('in the debugger');
+  await goToDebugger(desktop);
+  const call = frame(desktop, '(ADD-TO').first();
+  while ((await call.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+  const chosen = debuggerOf(desktop).getByRole('status').filter({ hasText: 'Argument' });
+  await page.keyboard.press('ArrowRight');
+  await expect(chosen).toHaveText(/^Argument 1 of 4: #<CART/);
+  await page.keyboard.press('Enter');
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
+  await expect(inspector.getByRole('navigation')).toContainText(/#<CART|frame/);
+  // The frames keep the focus, and the arrows go on from there.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(chosen).toHaveText('Argument 2 of 4: "TEA-09"');
+  await page.keyboard.press('Enter');
+  await expect(inspector).toContainText('A string of 6 characters');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(chosen).toHaveCount(0);
+  await call.getByText(/^#<CART/).click();
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
+  await debuggerOf(desktop).getByRole('button', { name: 'Inspect the condition, SIMPLE-ERROR' }).click();
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('FORMAT-ARGUMENTS');
+  await debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).focus();
+  await page.keyboard.press('q');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(progn (defvar *v* (vector 1 2 3)) (defun holds (v) (length v)))');
+  await expect(desktop.region('REPL')).toContainText('=> HOLDS');
+  await desktop.repl('(step (holds *v*))');
+  await goToDebugger(desktop);
+  await debuggerOf(desktop)
+    .getByRole('heading', { name: 'Next: (HOLDS *V*) with #(1 2 3)' })
+    .getByRole('button', { name: 'Inspect #(1 2 3)' })
+    .press('Enter');
+  await expect(inspector).toContainText('A vector of 3 elements');
+});
+
 test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, issue 11.3]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun doubled (x) (* x 2))');
@@ -271,6 +321,76 @@ test("An agent's held error stands beside one's own with who and how long, and t
   await page.keyboard.press('q');
   await expect(debuggerOf(desktop)).toContainText('No condition');
   await expect(imageWords(desktop)).toContainText('idle');
+});
+
+test('A restart that an agent proposes stands beside the restarts, and is decided in Review alone [D6, issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  const hold = async (): Promise<void> => {
+    const { clients } = await desktop.snapshot();
+    const { id } = clients.find(({ name }) => name === 'codex')!;
+    const change = (mode: 'collaborate' | 'propose'): Promise<unknown> =>
+      page.evaluate((input) => window.workbench.call('clients.change', input), { id, mode });
+    await change('collaborate');
+    await agent.call('evaluate-lisp', {
+      code: '(list :got (restart-case (error "No price.") (use-value (v) :report "Use another price." v) (continue () :report "Leave it out." nil)))',
+    });
+    await agent.call('invoke-restart', { restart: 'RETRY' });
+    await change('propose');
+  };
+  const propose = (): ReturnType<typeof agent.call> =>
+    agent.call('invoke-restart', {
+      restart: 'USE-VALUE',
+      arguments: ['(* 6 7)'],
+      description: 'The catalogue says so.',
+    });
+  const proposal = debuggerOf(desktop).getByRole('group', { name: 'Proposal of codex' });
+  const review = await desktop.review();
+  const card = review.getByRole('article', { name: /^Take restart 0, USE-VALUE/ });
+  await hold();
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'No price.' })).toBeVisible();
+  await expect(proposal).toHaveCount(0);
+
+  // The button leads to the card and decides nothing; the card leads back.
+  const approved = propose();
+  await expect(proposal).toContainText(/codex\s*proposes restart 0, USE-VALUE, with\(\* 6 7\)“The catalogue says so.”/);
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await proposal.getByRole('button', { name: 'Let It…' }).press('Enter');
+  await expect(card).toBeVisible();
+  await expect(card).toContainText('The catalogue says so.');
+  await expect(proposal).toBeVisible();
+  await page.evaluate(() => window.workbench.call('review.show', { open: false }));
+  await page.keyboard.press('Control+Backquote');
+  await expect(debuggerOf(desktop)).toBeHidden();
+  await page.evaluate(() => window.workbench.call('review.show', { open: true }));
+  await button(review, 'Show in the debugger').click();
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'No price.' })).toBeVisible();
+  await approve(review);
+  expect((await approved).text).toBe('=> (:GOT 42)');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+
+  // The way to deny leads to the reason.
+  await hold();
+  const denied = propose();
+  await proposal.getByRole('button', { name: 'Deny…' }).click();
+  await review.getByRole('textbox').fill('Ask the shop.');
+  await press(review, 'Deny');
+  expect((await denied).text).toContain('Ask the shop.');
+  await expect(proposal).toHaveCount(0);
+
+  // The person takes another one: the request is over, and its client hears why.
+  const overtaken = propose();
+  await proposal.getByRole('button', { name: 'Choose Another' }).click();
+  await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE\s+Use another/ })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect((await overtaken).text).toContain('The debugger was left before anybody decided');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  expect((await desktop.snapshot()).waitingApprovals).toBe(0);
+  await agent.close();
 });
 
 test('An image that is killed with two debuggers open takes them along, and says so [issue 11.3]', async ({

@@ -222,6 +222,54 @@ test('The parts of a large table are filtered, and a text of it is found as it i
   await expect(inspector).toContainText('0 of 300');
 });
 
+test('A hash table of a million entries is filtered in the image, to its end, and typing on is not kept waiting [D7, issue 11.4]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const inspector = desktop.region('Inspector');
+  await evaluate(
+    desktop,
+    '(let ((h (make-hash-table :size 1000000))) (dotimes (i 1000000 h) (setf (gethash i h) (* 2 i))))',
+    /Inspect #<HASH-TABLE/,
+  );
+  await page.keyboard.press('Control+i');
+  const filter = inspector.getByRole('searchbox', { name: 'Parts filter' });
+  const parts = inspector.getByRole('tree', { name: 'Parts' });
+  await filter.fill('1999998');
+  // The one entry is the last of the table, which the page never had.
+  await expect(parts.getByRole('treeitem')).toHaveCount(1);
+  await expect(parts.getByRole('treeitem', { name: '999999: 1999998' })).toBeVisible();
+  await expect(inspector).toContainText('1 of 1,000,000');
+
+  // Each key begins anew: what is shown in the end is of the whole text.
+  await filter.fill('');
+  await expect(inspector.getByText('1,000,000', { exact: true }).first()).toBeVisible();
+  await filter.pressSequentially('123456');
+  await expect(inspector).toContainText('8 of 1,000,000');
+  await expect(parts.getByRole('treeitem', { name: '61728: 123456' })).toBeVisible();
+  await expect(parts.getByRole('treeitem', { name: '617284: 1234568' })).toBeVisible();
+  await parts.getByRole('treeitem', { name: '123456: 246912' }).dblclick();
+  await expect(inspector).toContainText('Hexadecimal');
+  await page.keyboard.press('Alt+ArrowLeft');
+
+  // What would be too much is told, and goes on when the person says so.
+  await filter.fill('9');
+  const told = inspector.getByRole('status').filter({ hasText: 'parts looked at' });
+  const further = inspector.getByRole('button', { name: 'Look further' });
+  await expect(further).toBeVisible();
+  await expect(told).toContainText(/^[\d,]+ of 1,000,000 parts looked at\./);
+  const before = await told.textContent();
+  await further.click();
+  await expect(told.filter({ hasText: before! })).toHaveCount(0);
+  await expect(further).toBeVisible();
+  await parts.focus();
+  await page.keyboard.press('End');
+  await expect(parts.getByRole('treeitem').last()).toHaveAccessibleName(/9/);
+  await filter.fill('no such entry');
+  await expect(inspector).toContainText('0 of 1,000,000');
+  await expect(inspector).toContainText('None of the 1,000,000 parts has this in its label or value.');
+});
+
 for (const theme of ['dark', 'light'] as const)
   test(`The inspector and the REPL's search have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
     const { page } = desktop;

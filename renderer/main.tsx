@@ -25,7 +25,7 @@ import { mirror, startMirror } from './base/mirror.ts';
 import { notifyStopped } from './features/clients/pause.ts';
 import { restoreReplInput } from './features/repl/input-store.ts';
 import { restoreRepls } from './features/repl/repls.ts';
-import { announceDebuggers } from './features/debugger/announce.ts';
+import { announceDebuggers, showDebugger } from './features/debugger/announce.ts';
 import { followDebuggers } from './features/debugger/store.ts';
 import { followFrameMarks } from './editor/frame-source.ts';
 import { followStoppedResults } from './editor/stopped-results.ts';
@@ -75,6 +75,10 @@ async function start(page: Root): Promise<void> {
   startInspector();
   on('agents-stopped', ({ paused }) => notifyStopped(paused));
   on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));
+  on('debugger-wanted', ({ debugger: id }) => {
+    const head = mirror.getState().debuggers.debuggers.find((each) => each.id === id);
+    if (head) showDebugger(head);
+  });
   on('command-invoked', ({ command }) => runCommand(command));
   page.render(<App />);
   giveFirstFocus(workspace.activeBuffer === null ? 'REPL' : 'Editor');

@@ -8,6 +8,7 @@
   id evaluation condition
   (kind "error")                        ; "error", "break" or "step"
   (level 1)
+  (handle nil)                          ; that of the condition, once it was asked for
   (thread sb-thread:*current-thread*)
   (restarts '())
   (frames #())                          ; FRAME-RECORDs, innermost first

@@ -4,7 +4,9 @@
 
 (defconstant +most-frames+ 300)
 
-(defstruct frame-record frame name arguments)
+(defstruct frame-record
+  frame name arguments
+  (handles '()))                        ; those of the arguments that are shown, in their order, once they were asked for
 
 (defun collect-frames ()
   "Records of the frames from the signalling down to where the engine called the code, and whether there are more."
@@ -15,15 +17,31 @@
                                  +most-frames+)))
       (values (coerce (nreverse records) 'simple-vector) more))))
 
-(defun frame-object (record index)
-  (let ((name (frame-record-name record)))
-    (object "index" index
-            "function" (global-function-text name)
-            "package" (let ((package (package-of-name name))) (and package (package-name package)))
-            "call" (call-text name (frame-record-arguments record) nil)
-            "internal" (json-boolean (not (relevant-name-p name)))
-            "restartable" (json-boolean (ignore-errors (frame-has-debug-tag-p (frame-record-frame record))))
-            "source" (frame-source record))))
+(defun frame-object (record index &optional holder)
+  "The frame as the wire has it. With HOLDER its arguments are held for that, and told by their places in the call."
+  (let ((name (frame-record-name record)) (shown '()))
+    (let ((call (call-text name (frame-record-arguments record) nil
+                           (lambda (argument start end) (push (list argument start end) shown)))))
+      (object "index" index
+              "function" (global-function-text name)
+              "package" (let ((package (package-of-name name))) (and package (package-name package)))
+              "call" call
+              "arguments" (array-of (and holder (argument-objects record (nreverse shown) holder)))
+              "internal" (json-boolean (not (relevant-name-p name)))
+              "restartable" (json-boolean (ignore-errors (frame-has-debug-tag-p (frame-record-frame record))))
+              "source" (frame-source record)))))
+
+(defun argument-objects (record shown holder)
+  "The arguments of RECORD's frame that are SHOWN, (argument start end) each, held for HOLDER. They are held once, however often the
+frame is asked for, and again after all handles were let go."
+  (unless (every (lambda (handle) (nth-value 1 (held-object handle))) (frame-record-handles record))
+    (setf (frame-record-handles record) '()))
+  (let ((handles (or (frame-record-handles record)
+                     (setf (frame-record-handles record)
+                           (loop for (argument) in shown collect (hold argument holder))))))
+    (loop for (argument start end) in shown
+          for handle in handles
+          collect (object "start" start "end" end "type" (type-label argument) "handle" handle))))
 
 (defun package-of-name (name)
   "Return the package of the user's that the function NAME, such as (FLET X :IN Y), is written in; NIL when that is Lisp's own."

@@ -22,15 +22,22 @@
             "type" (type-name condition)
             "message" (print-report condition 4000)
             "package" (package-name (live-package *package*))
-            "step" (step-object condition)
-            "handle" (hold condition (debugger-id debugger))
+            "step" (step-object condition (debugger-id debugger))
+            "handle" (condition-handle debugger)
             "restarts" (array-of (loop for restart in (debugger-restarts debugger)
                                        for index from 0
                                        collect (restart-object restart index)))
             "frames" (array-of (loop for record across (debugger-frames debugger)
                                      for index from 0
-                                     collect (frame-object record index)))
+                                     collect (frame-object record index (debugger-id debugger))))
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
+
+(defun condition-handle (debugger)
+  "The handle of DEBUGGER's condition: one, however often it is asked for, and a new one after all handles were let go."
+  (let ((handle (debugger-handle debugger)))
+    (if (and handle (nth-value 1 (held-object handle)))
+        handle
+        (setf (debugger-handle debugger) (hold (debugger-condition debugger) (debugger-id debugger))))))
 
 (defmacro define-debugger-operation (name running (debugger request) &body body)
   "Define an operation that the thread in the debugger serves; RUNNING is true when it runs the user's code, or leaves the debugger."

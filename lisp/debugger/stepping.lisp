@@ -26,13 +26,14 @@
 (defun steppable-p (evaluation)
   (equal "debug" (field (evaluation-request evaluation) "onError")))
 
-(defun step-object (condition)
-  "Return the form and the arguments at which a step stopped, an object of the wire; NIL when CONDITION is no step."
+(defun step-object (condition holder)
+  "Return the form and the arguments at which a step stopped, an object of the wire, the arguments held for HOLDER; NIL when CONDITION
+is no step."
   (when (typep condition 'sb-ext:step-form-condition)
     (object "form" (step-text (sb-ext:step-condition-form condition))
             "arguments" (let ((arguments (ignore-errors (sb-ext:step-condition-args condition))))
                           (if (listp arguments)
-                              (array-of (mapcar (lambda (argument) (print-short argument 300)) arguments))
+                              (array-of (loop for argument in arguments collect (value-object argument 300 (hold argument holder))))
                               (array-of '()))))))
 
 (defun step-text (form)

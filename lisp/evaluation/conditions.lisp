@@ -171,20 +171,26 @@ stack went on beyond MOST."
              (library-package-p package)
              (prefixed-p "LISP-WORKBENCH/" name)))))
 
-(defun call-text (name arguments shallow)
-  "(FUNCTION-NAME ARG1 …) on one line. SHALLOW, for a stack without room, shows only what prints without recursion."
-  (with-output-to-string (stream)
-    (write-char #\( stream)
-    (write-string (print-short name 120) stream)
-    (loop for rest = arguments then (rest rest)
-          for number from 0
-          while (consp rest)
-          do (write-char #\Space stream)
-             (cond ((= number 20) (write-string "…" stream) (return))
-                   ((and shallow (not (typep (first rest) '(or symbol number character))))
-                    (write-string "…" stream))
-                   (t (write-string (print-short (first rest) 200) stream))))
-    (write-char #\) stream)))
+(defun call-text (name arguments shallow &optional (noted (constantly nil)))
+  "(FUNCTION-NAME ARG1 …) on one line. SHALLOW, for a stack without room, shows only what prints without recursion. NOTED is called with
+each argument that is shown, and the start and the end of its text in UTF-16 code units."
+  (let ((offset 0))
+    (with-output-to-string (stream)
+      (flet ((put (text)
+               (write-string text stream)
+               (incf offset (utf-16-offset (coerce text 'simple-string) (length text)))))
+        (put "(")
+        (put (print-short name 120))
+        (loop for rest = arguments then (rest rest)
+              for number from 0
+              while (consp rest)
+              do (put " ")
+                 (cond ((= number 20) (put "…") (return))
+                       ((and shallow (not (typep (first rest) '(or symbol number character)))) (put "…"))
+                       (t (let ((start offset))
+                            (put (print-short (first rest) 200))
+                            (funcall noted (first rest) start offset)))))
+        (put ")")))))
 
 ;;; The record
 

@@ -50,7 +50,7 @@ the object itself is not one for the other end."
     (let* ((*package* (page-package request))
            (kind (object-kind object))
            (views (views-of kind object))
-           (view (or (find (field request "view") views :key #'first :test #'equal) (first views)))
+           (view (view-among views request))
            (offset (field request "offset"))
            (limit (min +most-parts+ (field request "limit"))))
       (multiple-value-bind (parts total inexact problem) (page-parts view object offset limit)
@@ -67,9 +67,14 @@ the object itself is not one for the other end."
                   "facts" (facts-of kind object)
                   "parts" (array-of (loop for part in parts collect (part-object part (field request "holder"))))
                   "total" total
+                  "inexact" (json-boolean inexact)
                   "offset" offset
                   "more" (json-boolean (and (not problem) (or inexact (< (+ offset (length parts)) total))))
                   "problem" problem))))))
+
+(defun view-among (views request)
+  "The one of VIEWS that REQUEST wants, else the first."
+  (or (find (field request "view") views :key #'first :test #'equal) (first views)))
 
 (defun drawings-of (object)
   "Return how OBJECT can be shown besides by its parts: of the names of the operations that serve it."
@@ -80,7 +85,7 @@ the object itself is not one for the other end."
 (defun expired-page ()
   "Return the page of a handle that was released, or that an earlier image gave."
   (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil "drawings" (array-of '())
-          "facts" (array-of '()) "parts" (array-of '()) "total" 0 "offset" 0 "more" :false "problem" nil))
+          "facts" (array-of '()) "parts" (array-of '()) "total" 0 "inexact" :false "offset" 0 "more" :false "problem" nil))
 
 (defun page-package (request)
   (or (and (field request "package") (designated-package (field request "package")))

@@ -156,6 +156,16 @@ const cardReason = z.object({
   more: z.string(),
 });
 
+/** A restart of an error that is held in the debugger. */
+const cardProposal = z.object({
+  /** The id of the image, and that of its debugger there. */
+  image: z.string(),
+  debugger: z.string(),
+  restart: z.int(),
+  /** Forms for what the restart takes. */
+  forms: z.array(z.string()),
+});
+
 const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
 
 /**
@@ -181,6 +191,8 @@ const approvalCard = z.object({
   choosable: z.boolean(),
   /** The effect that the card asks about; null for a call of a tool. */
   effect: cardEffect.nullable(),
+  /** The restart that the card asks about, of a debugger that the window shows; null for anything else. */
+  proposal: cardProposal.nullable(),
   sections: z.array(cardSection),
   scopes: z.array(cardScope),
   /** The restarts of suspended code, in their order; none for a call of a tool. */

@@ -7,6 +7,18 @@ import { actor } from './session.ts';
 
 const nothing = z.object({});
 
+/** A restart that a client proposes and that waits for the person's word in Review: nothing here can give it. */
+const restartProposal = z.object({
+  /** The id of the request's card. */
+  approval: z.string(),
+  actor,
+  restart: z.int(),
+  /** Forms for what the restart takes. */
+  forms: z.array(z.string()),
+  /** The client's own words about why; null when it gave none. */
+  claim: z.string().nullable(),
+});
+
 /** The head of a debugger: what a list shows of it. Its record has the rest, and is asked for when it is looked at. */
 const debuggerHead = debuggerRecord
   .pick({ id: true, evaluation: true, held: true, thread: true, kind: true, level: true, type: true })
@@ -19,6 +31,7 @@ const debuggerHead = debuggerRecord
     summary: z.string(),
     /** Milliseconds since the epoch. */
     since: z.number(),
+    proposals: z.array(restartProposal),
   });
 
 /** The debuggers of the image, the latest last; `gone` says why there is none any more when their image ended, else null. */
@@ -100,6 +113,7 @@ export const debuggerEvents = {
 } as const;
 
 export type DebuggerHead = z.infer<typeof debuggerHead>;
+export type RestartProposal = z.infer<typeof restartProposal>;
 export type OpenDebuggers = z.infer<typeof openDebuggers>;
 export type Breakpoints = z.infer<typeof breakpoints>;
 export type RanInDebugger = z.infer<typeof ranInDebugger>;

@@ -50,6 +50,8 @@ const debuggerFrame = z.object({
   /** The package that the frame's code is written in; null for Lisp's own. */
   package: z.string().nullable(),
   call: z.string(),
+  /** The arguments that `call` shows, by their places in it; offsets count UTF-16 code units. */
+  arguments: z.array(z.object({ start: z.int(), end: z.int(), type: z.string(), handle: z.int() })),
   /** SBCL's own or the engine's: shown only on request. */
   internal: z.boolean(),
   /** True when the frame can be returned from and called again. */
@@ -81,7 +83,7 @@ export const debuggerRecord = z.object({
   /** The current package of the code: what is evaluated in its frames is read there. */
   package: z.string(),
   /** The form that is about to be evaluated, with its arguments as far as they are known; null unless stepping. */
-  step: z.object({ form: z.string(), arguments: z.array(z.string()) }).nullable(),
+  step: z.object({ form: z.string(), arguments: z.array(printedValue) }).nullable(),
   /** The handle of the condition. */
   handle: z.int(),
   restarts: z.array(restartRecord),

@@ -65,13 +65,28 @@ export const inspectedPage = z.object({
   drawings: z.array(z.enum(['table', 'plot', 'picture'])),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   parts: z.array(inspectedPart),
-  /** Parts of the view in all; there may be still more of them when `more` stays true at the end. */
+  /** Parts of the view in all; with `inexact` there are more that were not counted. */
   total: z.int().nonnegative(),
+  inexact: z.boolean(),
   offset: z.int().nonnegative(),
   more: z.boolean(),
   /** The reason why the view has no parts although it should. */
   problem: z.string().nullable(),
 });
+
+/** The parts of a view that have a text in them, as far as they were looked at. */
+export const foundParts = z.object({
+  expired: z.boolean(),
+  /** The numbers of the parts, in order. */
+  found: z.array(z.int().nonnegative()),
+  /** The number of the part to go on from; null when all were looked at. */
+  next: z.int().nonnegative().nullable(),
+  total: z.int().nonnegative(),
+  problem: z.string().nullable(),
+});
+
+/** Parts that were asked for by their numbers, in that order; null for one that is not there any more. */
+export const numberedParts = z.object({ expired: z.boolean(), parts: z.array(inspectedPart.nullable()) });
 
 /** A collection of like things, such as a list of plists: one a row, its parts in columns. */
 export const inspectedTable = z.object({

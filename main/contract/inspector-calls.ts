@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 import { FIRST_REPL } from './repl-calls.ts';
-import { inspectedPage, inspectedPicture, inspectedPlot, inspectedTable } from './inspection.ts';
+import {
+  foundParts,
+  inspectedPage,
+  inspectedPicture,
+  inspectedPlot,
+  inspectedTable,
+  numberedParts,
+} from './inspection.ts';
 
 const nothing = z.object({});
 const handle = z.int().nonnegative();
@@ -29,6 +36,28 @@ const outcome = { status: evaluationStatus, condition: conditionRecord.nullable(
 
 export const inspectorCalls = {
   'inspector.page': { input: z.object({ handle, ...wantedPage }), output: inspectedPage },
+  /** Looks for parts that have a text in their label or value, from number `from` on, for a moment. */
+  'inspector.find': {
+    input: z.object({
+      handle,
+      view: z.string().max(200).nullable(),
+      text: z.string().min(1).max(200),
+      from: z.int().nonnegative(),
+      milliseconds: z.int().min(1).max(1000),
+      package: packageName,
+    }),
+    output: foundParts,
+  },
+  'inspector.parts': {
+    input: z.object({
+      handle,
+      pane,
+      view: z.string().max(200).nullable(),
+      indexes: z.array(z.int().nonnegative()).max(500),
+      package: packageName,
+    }),
+    output: numberedParts,
+  },
   /** Holds the object for another pane too; null when it is not held any more. */
   'inspector.keep': { input: z.object({ handle, pane }), output: z.object({ handle: handle.nullable() }) },
   'inspector.release': { input: z.object({ panes: z.array(pane).max(200) }), output: nothing },

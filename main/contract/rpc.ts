@@ -256,8 +256,19 @@ export const workbenchCalls = {
     output: z.object({ restored: z.boolean(), message: z.string() }),
   },
 
-  /** Shows or hides the approval view, with `focus` so that it has the keyboard. The page can ask for nothing else about it. */
-  'review.show': { input: z.object({ open: z.boolean(), focus: z.boolean().optional() }), output: nothing },
+  /**
+   * Shows or hides the approval view, with `focus` so that it has the keyboard, and with `card` at that request; `denying` opens the
+   * field for the reason of a denial. The page can ask for nothing else about it, and decides nothing by it.
+   */
+  'review.show': {
+    input: z.object({
+      open: z.boolean(),
+      focus: z.boolean().optional(),
+      card: z.string().min(1).max(64).optional(),
+      denying: z.boolean().optional(),
+    }),
+    output: nothing,
+  },
   /** A menu, palette or dialog of the page would be covered by Review: it steps aside until told otherwise. */
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
 } as const;
@@ -317,6 +328,8 @@ const workbenchEvents = {
   closing: nothing,
   /** The person asked for this place on a card. */
   'source-wanted': sourceLine,
+  /** The person wants to see this debugger. */
+  'debugger-wanted': z.object({ debugger: z.string() }),
   /** A command of the native menu or of a key that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;
@@ -343,6 +356,8 @@ export const approvalCalls = {
   },
   /** Shows the source of a frame of this card in the editor. The place is the card's own, never the page's word. */
   'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
+  /** Shows the debugger that this card proposes a restart in. */
+  'approval.showDebugger': { input: z.object({ id: z.string() }), output: nothing },
   /** Shows the Clients panel at the left: modes and rules are there. */
   'approval.showClients': { input: nothing, output: nothing },
   /** Denies all that waits and interrupts what agents run. */
@@ -356,6 +371,8 @@ const approvalEvents = {
   'view-shown': nothing,
   /** The person asked for the request after the one that is open. */
   'next-wanted': nothing,
+  /** The person asked for this request in the window; with `denying` for its denial, which still is a click here. */
+  'card-wanted': z.object({ id: z.string(), denying: z.boolean() }),
   'theme-changed': z.object({ theme: settings.shape.theme }),
 } as const;
 

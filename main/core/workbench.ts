@@ -33,6 +33,7 @@ import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { Backups, type Restored } from '#core/project/backups.ts';
 import { PersonImages } from './person-images.ts';
+import { RestartProposals } from './restart-proposals.ts';
 import { PersonRepls } from './person-repls.ts';
 import { PrintedOutput } from './output/printed-output.ts';
 import { Project } from './project/project.ts';
@@ -118,6 +119,8 @@ export class Workbench {
   /** The images beside the shared one, as the person works in them. */
   readonly images: PersonImages;
   readonly repls: PersonRepls;
+  /** The restarts that clients propose, with the debuggers that they are about. */
+  readonly proposals: RestartProposals;
   /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
   /** The alerts: matters that are wrong and last. */
@@ -192,6 +195,7 @@ export class Workbench {
       unrecorded: () => this.#audit.failure,
       records: this.#records,
     });
+    this.proposals = new RestartProposals(this.approvals, this.sessions, this.images);
     this.rules = new RuleBook(
       standingRules(
         paths,

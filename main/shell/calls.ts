@@ -132,8 +132,9 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'activity.verify': () => workbench.verifyAudit(),
     'activity.takeable': ({ actor, at }) => workbench.takeable(actor, at),
     'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
-    'review.show': ({ open, focus }) => {
-      if (open && focus) review.focus();
+    'review.show': ({ open, focus, card, denying }) => {
+      if (open && card !== undefined) review.openCard(card, denying ?? false);
+      else if (open && focus) review.focus();
       else review.show(open);
       return {};
     },
@@ -177,7 +178,7 @@ function snapshotOf({ workbench, servers, review, files, workspace, place, devia
     unreviewed: unreviewedDefinitions(workbench.session.definitions),
     deviations: deviations.value,
     loads: workbench.loads.all(),
-    debuggers: workbench.images.openDebuggers,
+    debuggers: workbench.proposals.openDebuggers(),
     repls: workbench.repls.list(),
     images: workbench.images.list(),
     breakpoints: workbench.breakpoints.value,

@@ -99,6 +99,7 @@ export function feedPage({
   servers.events.on('changed', (status) => state('server-changed', () => status));
   review.events.on('changed', (changed) => state('review-changed', () => changed));
   review.events.on('source-wanted', (source) => now('source-wanted', source));
+  review.events.on('debugger-wanted', (wanted) => now('debugger-wanted', wanted));
   review.events.on('command-invoked', (command) => now('command-invoked', { command }));
   review.events.on('agents-stopped', (paused) => now('agents-stopped', { paused }));
   return now;

@@ -9,7 +9,7 @@ import type { Output, OutputPiece } from './outbox-channels.ts';
 type TellState = <Name extends keyof PageEvents & string>(name: Name, make: () => z.input<PageEvents[Name]>) => void;
 
 export function feedImages(
-  { sessions, images, repls }: Workbench,
+  { sessions, images, repls, proposals }: Workbench,
   output: Output,
   state: TellState,
   now: SendNow<PageEvents>,
@@ -23,8 +23,9 @@ export function feedImages(
     printer = session;
     return { ...piece, text: `;; The image ${session.name}:\n${piece.text}` };
   };
+  const debuggersChanged = (): void => state('debuggers-changed', () => proposals.openDebuggers());
+  proposals.events.on('changed', debuggersChanged);
   const follow = (session: Session): void => {
-    const debuggersChanged = (): void => state('debuggers-changed', () => images.openDebuggers);
     session.events.on('debugger-entered', debuggersChanged);
     session.events.on('debugger-left', debuggersChanged);
     session.events.on('inspection-wanted', (wanted) =>

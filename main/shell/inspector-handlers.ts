@@ -36,6 +36,18 @@ export function inspectorHandlers({
       of(object, expiredPage, (session, handle) =>
         session.lookUp('inspect', { handle, ...wanted, holder: holderOf(pane) }),
       ),
+    'inspector.find': ({ handle: object, ...wanted }) =>
+      of(
+        object,
+        () => ({ expired: true, found: [], next: null, total: 0, problem: null }),
+        (session, handle) => session.lookUp('find-parts', { handle, ...wanted }),
+      ),
+    'inspector.parts': ({ pane, handle: object, ...wanted }) =>
+      of(
+        object,
+        () => ({ expired: true, parts: [] }),
+        (session, handle) => session.lookUp('inspect-parts', { handle, ...wanted, holder: holderOf(pane) }),
+      ),
     'inspector.keep': ({ handle: object, pane }) =>
       of(
         object,
@@ -165,6 +177,7 @@ function expiredPage(): InspectedPage {
     facts: [],
     parts: [],
     total: 0,
+    inexact: false,
     offset: 0,
     more: false,
     problem: null,

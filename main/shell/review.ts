@@ -26,6 +26,7 @@ export class Review {
     changed: { open: boolean; waiting: number };
     /** The person asked for something of the page from the approval view. */
     'source-wanted': z.input<PageEvents['source-wanted']>;
+    'debugger-wanted': z.input<PageEvents['debugger-wanted']>;
     'command-invoked': string;
     /** The clients that were paused and had not been before: the page offers the way back. */
     'agents-stopped': string[];
@@ -95,6 +96,15 @@ export class Review {
     this.#draw();
   }
 
+  /** Opens it at this card, if that still waits, as if it had just been shown: no click that was on its way counts. */
+  openCard(id: string, denying: boolean): void {
+    this.focus();
+    if (!this.#workbench.approvals.view().waiting.some((card) => card.id === id)) return;
+    this.#shownAt = performance.now();
+    this.#send('card-wanted', { id, denying });
+    this.#send('view-shown', {});
+  }
+
   /** Opens the card after the one that is open. */
   next(): void {
     this.#send('next-wanted', {});
@@ -135,6 +145,13 @@ export class Review {
           const source = card?.effect?.frames[frame]?.source;
           if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
           this.events.emit('source-wanted', source);
+          return {};
+        },
+        'approval.showDebugger': ({ id }) => {
+          const card = approvals.view().waiting.find((each) => each.id === id);
+          const wanted = card ? this.#workbench.proposals.debuggerOf(card) : null;
+          if (wanted === null) throw new WorkbenchError('not-found', 'This card is about no debugger.');
+          this.events.emit('debugger-wanted', { debugger: wanted });
           return {};
         },
         'approval.showClients': () => {

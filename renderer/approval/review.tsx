@@ -45,6 +45,13 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
       return new Map([...kept, [id, { ...(before.get(id) ?? NEW_DRAFT), ...change }]]);
     });
 
+  useCardWanted(service, (id, denying) => {
+    if (!denying) return choose(id);
+    // The field for the reason takes the focus.
+    setChosen(id);
+    return changeDraft(id, { mode: 'denying' });
+  });
+
   return (
     <Hues value={queue.hues}>
       <Unsaved value={queue.unsaved}>
@@ -195,6 +202,15 @@ function useFocusKept(
       stop?.();
     };
   }, [service, card]);
+}
+
+/** The window leads to a card: it opens, and with `denying` the reason of a denial can be typed at once. */
+function useCardWanted(service: ApprovalBridge | undefined, onWanted: (id: string, denying: boolean) => void): void {
+  const latest = useRef(onWanted);
+  useLayoutEffect(() => {
+    latest.current = onWanted;
+  });
+  useEffect(() => service?.on('card-wanted', ({ id, denying }) => latest.current(id, denying)), [service]);
 }
 
 function useNextWanted(service: ApprovalBridge | undefined, onNext: () => void): void {

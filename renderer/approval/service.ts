@@ -64,6 +64,11 @@ export async function showSource(service: ApprovalBridge, id: string, frame: num
   await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card is gone, and so are its frames
 }
 
+/** Shows the debugger that the card proposes a restart in, at the left. */
+export async function showDebugger(service: ApprovalBridge, id: string): Promise<void> {
+  await service.call('approval.showDebugger', { id }).catch(() => {}); // the card is gone, and so is the debugger
+}
+
 /** Shows the Clients panel beside Review. */
 export async function showClients(service: ApprovalBridge): Promise<void> {
   await service.call('approval.showClients', {}).catch(() => {}); // the window is about to close

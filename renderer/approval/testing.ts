@@ -25,6 +25,7 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
     change: null,
     choosable: false,
     effect: null,
+    proposal: null,
     sections: [],
     scopes: [],
     choices: [],

@@ -32,7 +32,13 @@ import {
 } from '../features/debugger/actions.ts';
 import { breakOnConditions, setBreakpoint } from '../features/debugger/breakpoints.ts';
 import { letterOf } from '../features/debugger/letters.ts';
-import { moveFrame, selectedFrame, toggleDetails } from '../features/debugger/selection.ts';
+import {
+  chosenArgument,
+  moveArgument,
+  moveFrame,
+  selectedFrame,
+  toggleDetails,
+} from '../features/debugger/selection.ts';
 import { changeView, recordOf, shownDebugger, viewOf, type WantedField } from '../features/debugger/store.ts';
 import { chooseRestart } from '../panels/debugger/restarts.tsx';
 import { inspectHandle } from '../features/inspect.ts';
@@ -183,6 +189,31 @@ const own: Command[] = [
   },
   { id: 'debugger.frameDown', title: 'Next Frame', when: inDebugger, run: onShown(({ id }) => goToFrame(id, 1)) },
   { id: 'debugger.frameUp', title: 'Previous Frame', when: inDebugger, run: onShown(({ id }) => goToFrame(id, -1)) },
+  {
+    id: 'debugger.nextArgument',
+    title: 'Next Argument of Frame',
+    when: inDebugger,
+    run: onShown(({ id }) => moveArgument(id, 1)),
+  },
+  {
+    id: 'debugger.previousArgument',
+    title: 'Previous Argument of Frame',
+    when: inDebugger,
+    run: onShown(({ id }) => moveArgument(id, -1)),
+  },
+  {
+    id: 'debugger.inspectArgument',
+    title: 'Inspect Argument of Frame',
+    detail: () => 'Enter on the argument, in the debugger',
+    when: () => {
+      const head = shownDebugger();
+      return head && viewOf(head.id).argument !== null ? true : 'with an argument chosen by the arrow keys';
+    },
+    run: onShown(async ({ id }) => {
+      const [argument, frame] = [await chosenArgument(id), await selectedFrame(id)];
+      if (argument) inspectHandle({ handle: argument.handle, title: argument.text, from: `frame ${frame}` });
+    }),
+  },
   {
     id: 'debugger.toggleBreakpoint',
     title: 'Set or Clear Breakpoint',

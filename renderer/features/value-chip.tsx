@@ -18,12 +18,16 @@ export interface ValueChipProps {
   from: string;
   /** The part of the text to show where it is long. */
   shown?: string;
+  /** True in a row that has the focus for all that is in it: the row's keys open the value, and the chip takes no focus. */
+  embedded?: boolean;
+  /** True while the keys of its row mean this value. */
+  marked?: boolean;
 }
 
 /** Characters of a chip's accessible name. */
 const NAMED = 120;
 
-export function ValueChip({ value, from, shown = value.text }: ValueChipProps) {
+export function ValueChip({ value, from, shown = value.text, embedded = false, marked = false }: ValueChipProps) {
   const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
   const looked = useStore(inspected, ({ wanted }) => value.handle !== null && wanted?.handle === value.handle);
   const { handle, text, type } = value;
@@ -44,16 +48,27 @@ export function ValueChip({ value, from, shown = value.text }: ValueChipProps) {
   return (
     <>
       {/* Text that wraps over lines as values do: a button element is one box. */}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */}
       <span
-        role="button"
-        tabIndex={0}
-        className={classes(styles.chip, lines, styles.live, looked ? styles.looked : undefined)}
-        aria-label={`Inspect ${text.length > NAMED ? `${text.slice(0, NAMED)}…` : text}`}
+        role={embedded ? 'presentation' : 'button'}
+        tabIndex={embedded ? undefined : 0}
+        aria-label={embedded ? undefined : `Inspect ${text.length > NAMED ? `${text.slice(0, NAMED)}…` : text}`}
+        className={classes(
+          styles.chip,
+          lines,
+          styles.live,
+          // In a row of code what reads back as it is printed stands as code does.
+          embedded && !text.startsWith('#<') ? styles.plain : undefined,
+          looked || marked ? styles.looked : undefined,
+        )}
+        data-marked={marked ? '' : undefined}
         title={type ?? undefined}
         draggable
         onDragStart={(event) => event.dataTransfer.setData('text/plain', text)}
-        onClick={inspect}
+        onClick={(event) => {
+          if (embedded) event.stopPropagation();
+          inspect();
+        }}
         onContextMenu={openMenu}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return;

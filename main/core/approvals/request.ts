@@ -38,6 +38,8 @@ export interface CardFacts
   readonly target?: FileTarget;
   readonly checked?: ApprovalCard['facts']['checked'];
   readonly effect?: EffectOnCard;
+  /** The restart that is proposed, for the debugger that shows it. */
+  readonly proposal?: NonNullable<ApprovalCard['proposal']>;
   /** Names what the request would act on and its state, e.g. the file's canonical path and the digest of its bytes. */
   readonly targetState: string;
 }

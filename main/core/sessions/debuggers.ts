@@ -56,7 +56,7 @@ export class Debuggers {
     const known = turn ?? outer ?? this.#evaluations.get(evaluation);
     const { actor, summary } = known ?? { actor: actorOf(record.actor), summary: '' };
     this.#gone = null;
-    const head = { id, evaluation, held, thread, kind, level, type, actor, summary, since: Date.now() };
+    const head = { id, evaluation, held, thread, kind, level, type, actor, summary, since: Date.now(), proposals: [] };
     this.#open.set(id, { record, head: { ...head, message: shortened(message) } });
   }
 

@@ -5,6 +5,7 @@ import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { NOTHING_CHOSEN } from '#contract/decision.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/visible.ts';
+import { Push } from '../button.tsx';
 import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../../ui/time.ts';
 import { AgentText } from './agent-text.tsx';
@@ -29,7 +30,7 @@ import { editedArguments, fromArea, toArea } from '../edit/edited.ts';
 import { Editing } from '../edit/editing.tsx';
 import { Sections } from './section-list.tsx';
 import { Rule } from '../decision/rule.tsx';
-import { showClients, showSource } from '../service.ts';
+import { showClients, showDebugger, showSource } from '../service.ts';
 import { drawnSections, foldedKeys } from './sections.ts';
 import { useDecision } from '../decision/use-decision.ts';
 import { useGate } from '../decision/use-click-guard.ts';
@@ -163,6 +164,13 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
               “<AgentText text={card.claim} />”
             </Text>
           </blockquote>
+        )}
+        {card.proposal === null ? null : (
+          <Row padY={1} font="small">
+            <Push kind="link" size="small" onClick={() => void showDebugger(service, card.id)}>
+              Show in the debugger
+            </Push>
+          </Row>
         )}
         <Rule card={card} onClients={() => void showClients(service)} />
         {card.effect || editing || draft.mode === 'denying' || card.scopes.length === 0 ? null : (

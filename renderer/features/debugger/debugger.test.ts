@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DebuggerFrame } from '#contract/debugger.ts';
 import { breakpointKey, keyOfPrinted, readableName } from './breakpoints.ts';
-import { callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
+import { argumentParts, callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
 import { nextChoice, shownHead } from './shown.ts';
 import { debuggerWords, onOneLine, plainName } from './words.ts';
 
@@ -12,6 +12,7 @@ function frame(index: number, internal: boolean, more: Partial<DebuggerFrame> = 
     index,
     internal,
     call: `(F${index})`,
+    arguments: [],
     function: null,
     package: null,
     restartable: true,
@@ -90,6 +91,22 @@ describe('frames in the panel', () => {
     expect(callParts('(ADD-TO-CART #<CART {1}> 3)')).toEqual({ name: '(ADD-TO-CART', rest: ' #<CART {1}> 3)' });
     expect(callParts('((FLET X :IN Y) 1)')).toEqual({ name: '((FLET X :IN Y)', rest: ' 1)' });
     expect(callParts('(READ)')).toEqual({ name: '(READ', rest: ')' });
+  });
+
+  it('The arguments of a call are parts of their own, with what stands between them [issue 11.4]', () => {
+    const call = '(ADD "tea ) 1" #<CART> …)';
+    const given = [
+      { start: 5, end: 14, type: 'STRING', handle: 1 },
+      { start: 15, end: 22, type: 'CART', handle: 2 },
+    ];
+    expect(argumentParts({ call, arguments: given })).toEqual([
+      { kind: 'text', text: ' ' },
+      { kind: 'argument', index: 0, value: { text: '"tea ) 1"', type: 'STRING', handle: 1 } },
+      { kind: 'text', text: ' ' },
+      { kind: 'argument', index: 1, value: { text: '#<CART>', type: 'CART', handle: 2 } },
+      { kind: 'text', text: ' …)' },
+    ]);
+    expect(argumentParts({ call: '(READ)', arguments: [] })).toEqual([{ kind: 'text', text: ')' }]);
   });
 });
 

@@ -52,6 +52,35 @@ export function packageOfFrame(record: Pick<DebuggerRecord, 'frames' | 'package'
   return record.frames.find(({ index }) => index === frame)?.package ?? record.package;
 }
 
+/** A part of a frame's call: text between the arguments, or an argument by its number in the frame. */
+export type CallPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'argument'; readonly index: number; readonly value: FrameArgument };
+
+/** An argument of a frame as a value that opens. */
+export interface FrameArgument {
+  readonly text: string;
+  readonly type: string;
+  readonly handle: number;
+}
+
+/** The arguments of a frame that its call shows. */
+export function frameArguments({ call, arguments: given }: Pick<DebuggerFrame, 'call' | 'arguments'>): FrameArgument[] {
+  return given.map(({ start, end, type, handle }) => ({ text: call.slice(start, end), type, handle }));
+}
+
+/** The parts of a call after its name: what stands between the arguments, and these. */
+export function argumentParts(frame: Pick<DebuggerFrame, 'call' | 'arguments'>): CallPart[] {
+  const parts: CallPart[] = [];
+  let at = callParts(frame.call).name.length;
+  frameArguments(frame).forEach((value, index) => {
+    const { start, end } = frame.arguments[index]!;
+    parts.push({ kind: 'text', text: frame.call.slice(at, start) }, { kind: 'argument', index, value });
+    at = end;
+  });
+  return [...parts, { kind: 'text', text: frame.call.slice(at) }];
+}
+
 /** Splits `(NAME ARGUMENT …)` after the name, for the colours of the two. */
 export function callParts(call: string): { name: string; rest: string } {
   let depth = 0;

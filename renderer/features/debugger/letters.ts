@@ -30,6 +30,8 @@ export const LETTERS: readonly Letter[] = [
   { key: 'p', command: 'debugger.frameUp', word: null },
   { key: 'ArrowDown', command: 'debugger.frameDown', word: null },
   { key: 'ArrowUp', command: 'debugger.frameUp', word: null },
+  { key: 'ArrowRight', command: 'debugger.nextArgument', word: null },
+  { key: 'ArrowLeft', command: 'debugger.previousArgument', word: null },
   { key: 'Enter', command: 'debugger.source', word: null },
 ];
 

@@ -1,5 +1,5 @@
 /** The selected frame of a debugger, and its variables. */
-import { firstFrame, frameRows } from './frames.ts';
+import { firstFrame, type FrameArgument, frameArguments, frameRows } from './frames.ts';
 import { askLocals, changeView, recordOf, viewOf } from './store.ts';
 
 /** The number of the selected frame; null when there is none. */
@@ -10,8 +10,34 @@ export async function selectedFrame(id: string): Promise<number | null> {
 
 /** Selects a frame and asks for its variables. */
 export function selectFrame(id: string, frame: number): void {
-  changeView(id, ({ text }) => ({ frame, text: text?.frame === frame ? text : null }));
+  changeView(id, ({ text }) => ({
+    frame,
+    argument: null,
+    text: text?.frame === frame ? text : null,
+  }));
   void askLocals(id, frame);
+}
+
+/** Means the next argument of the selected frame (1) or the one before (-1), and none before the first. */
+export async function moveArgument(id: string, by: 1 | -1): Promise<void> {
+  const { length } = await argumentsOfSelected(id);
+  if (length === 0) return;
+  changeView(id, ({ argument }) => {
+    const next = (argument ?? -1) + by;
+    return { argument: next < 0 ? null : Math.min(next, length - 1) };
+  });
+}
+
+/** The argument that the keys mean; null when they mean the frame. */
+export async function chosenArgument(id: string): Promise<FrameArgument | null> {
+  const { argument } = viewOf(id);
+  return argument === null ? null : ((await argumentsOfSelected(id))[argument] ?? null);
+}
+
+async function argumentsOfSelected(id: string): Promise<FrameArgument[]> {
+  const [record, selected] = [await recordOf(id), await selectedFrame(id)];
+  const frame = record?.frames.find(({ index }) => index === selected);
+  return frame ? frameArguments(frame) : [];
 }
 
 /** Lists all of Lisp's own frames, or folds them all. */

@@ -32,6 +32,8 @@ export interface DebuggerView {
   record: Asked<DebuggerRecord> | null;
   /** The selected frame; null for the innermost of the user's. */
   frame: number | null;
+  /** The argument of the selected frame that the keys mean, by its number; null for none. */
+  argument: number | null;
   locals: ReadonlyMap<number, Asked<FrameLocal[]>>;
   evaluations: readonly FrameEvaluation[];
   /** The words of what runs in it: "restart 0"; null when nothing does. */
@@ -53,6 +55,7 @@ interface DebuggersState {
 const NEW: DebuggerView = {
   record: null,
   frame: null,
+  argument: null,
   locals: new Map(),
   evaluations: [],
   acting: null,

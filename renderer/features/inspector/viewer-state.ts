@@ -38,6 +38,23 @@ export interface Answer {
   readonly status: string | null;
 }
 
+/** The parts that have the filter's text in them, as far as the image has looked. */
+export interface Finding {
+  readonly text: string;
+  /** `stopped`: there are more parts, which are looked at when the person says so. */
+  readonly state: 'looking' | 'ended' | 'stopped';
+  /** The numbers of the parts in their view, in order. */
+  readonly indexes: readonly number[];
+  /** Found parts that were seen, by number. */
+  readonly parts: ReadonlyMap<number, InspectedPart>;
+  /** The part to go on from; null when all were looked at. */
+  readonly next: number | null;
+  /** Parts that were looked at, and parts in all. */
+  readonly looked: number;
+  readonly total: number;
+  readonly problem: string | null;
+}
+
 interface Editing {
   readonly path: readonly number[];
   readonly label: string;
@@ -50,6 +67,8 @@ export interface ViewerState {
   readonly steps: readonly Step[];
   readonly at: number;
   readonly filter: string;
+  /** The parts found by the filter; null without a filter. */
+  readonly finding: Finding | null;
   readonly editing: Editing | null;
   readonly description: { readonly text: string; readonly cut: number } | null;
   readonly answers: readonly Answer[];
@@ -62,6 +81,7 @@ export const emptyViewer: ViewerState = {
   steps: [],
   at: -1,
   filter: '',
+  finding: null,
   editing: null,
   description: null,
   answers: [],

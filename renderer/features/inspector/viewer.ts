@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand';
 import type { InspectedPage, InspectedPart } from '#contract/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { changedLabels } from './compare.ts';
+import { Finder } from './finding.ts';
 import { freshPane, HeldPanes, wantedPage } from './held-panes.ts';
 import { changeOpened, openedAt } from './rows.ts';
 import { blankStep, type Drawing, emptyViewer, shownPart, type Step, type ViewerState } from './viewer-state.ts';
@@ -14,7 +15,7 @@ import { blankStep, type Drawing, emptyViewer, shownPart, type Step, type Viewer
 export const CHUNK = 100;
 const CHUNKS_KEPT = 30;
 const STEPS_KEPT = 50;
-/** Chunks that count as looked at: those of a screen, and of the filter's beginning. */
+/** Chunks that count as looked at: those of a screen. */
 const SEEN = 4;
 /** Parts of an opened part that are shown in place. */
 const IN_PLACE = 100;
@@ -23,6 +24,7 @@ export class Viewer {
   readonly store: StoreApi<ViewerState> = createStore<ViewerState>(() => emptyViewer);
   /** The panes of each object that was looked at. */
   readonly panes = new HeldPanes();
+  readonly finder = new Finder(this.store, this.panes, (path) => this.select(path));
   readonly #asked = new Set<string>();
   /** Chunks that were looked at last: a refresh asks for these again. */
   #seen: readonly number[] = [];
@@ -79,6 +81,7 @@ export class Viewer {
   goTo(at: number): void {
     const { steps } = this.store.getState();
     if (!steps[at]) return;
+    this.finder.stop();
     this.store.setState({ at, filter: '', editing: null, description: null });
     void this.refresh();
   }
@@ -103,6 +106,7 @@ export class Viewer {
       selected: [0],
       changed: new Set(),
     });
+    this.finder.stop();
     this.store.setState({ filter: '', editing: null });
     void this.refresh();
   }
@@ -121,7 +125,9 @@ export class Viewer {
   setFilter(filter: string): void {
     this.store.setState({ filter });
     const { step } = this;
-    if (step) this.#change(step.id, { selected: [0] });
+    if (!step) return;
+    this.#change(step.id, { selected: [0] });
+    this.finder.start(step, filter.trim());
   }
 
   /** The part at a path; undefined where it was not asked for, or is none. */
@@ -129,7 +135,10 @@ export class Viewer {
     const { step } = this;
     const [index = 0] = path;
     if (!step) return undefined;
-    if (path.length <= 1) return step.chunks.get(Math.floor(index / CHUNK))?.[index % CHUNK];
+    if (path.length <= 1) {
+      const found = this.store.getState().finding?.parts.get(index);
+      return found ?? step.chunks.get(Math.floor(index / CHUNK))?.[index % CHUNK];
+    }
     return openedAt(step.opened, path.slice(0, -1))?.parts?.[path.at(-1)!];
   }
 
@@ -177,6 +186,8 @@ export class Viewer {
       chunks: new Map([...chunks].filter(([chunk]) => chunk === 0 || again.includes(chunk))),
     }));
     this.panes.release(step.id, old);
+    const { filter } = this.store.getState();
+    if (this.step?.id === step.id && filter.trim() !== '') this.finder.start(this.step, filter.trim());
   }
 
   async describe(): Promise<void> {
@@ -198,6 +209,7 @@ export class Viewer {
   /** Lets go of everything. */
   close(): void {
     for (const { id } of this.store.getState().steps) this.panes.forget(id);
+    this.finder.stop();
     this.store.setState(emptyViewer, true);
   }
 
@@ -207,6 +219,7 @@ export class Viewer {
     const kept = [...steps.slice(0, at + 1), step];
     for (const { id } of kept.slice(0, -STEPS_KEPT)) this.panes.forget(id);
     const next = kept.slice(-STEPS_KEPT);
+    this.finder.stop();
     this.store.setState({
       steps: next,
       at: next.length - 1,

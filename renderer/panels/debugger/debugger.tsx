@@ -5,9 +5,8 @@ import type { DebuggerRecord } from '#contract/debugger.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { interruptIn } from '../../features/debugger/actions.ts';
 import { firstFrame } from '../../features/debugger/frames.ts';
-import { onOneLine } from '../../features/debugger/words.ts';
 import { LETTERS } from '../../features/debugger/letters.ts';
-import { askLocals, recordOf, useDebuggers, useShownDebugger, useView } from '../../features/debugger/store.ts';
+import { askLocals, recordOf, useDebuggers, useShownDebugger, useView, viewOf } from '../../features/debugger/store.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +21,7 @@ import { Frames } from './frames.tsx';
 import { Head, Heads } from './heads.tsx';
 import { Locals } from './locals.tsx';
 import { useLingering } from './lingering.ts';
+import { Proposals } from './proposals.tsx';
 import { chooseRestart, Restarts } from './restarts.tsx';
 import { useFollowedSteps } from './steps.ts';
 import styles from './debugger.module.css';
@@ -63,7 +63,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
   }, [record.id, selected]);
   return (
     <>
-      <Head head={head} message={record.step ? stepWords(record.step) : onOneLine(record.message)} />
+      <Head head={head} record={record} />
       {view.problem === null ? null : (
         <Text as="p" font="small" tone="error" padX={4} padY={1} fixed breaks role="status">
           {view.problem}
@@ -72,7 +72,8 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
       <Row align="stretch" grow className={styles.body}>
         <Stack className={styles.left}>
           <Box grow scroll>
-            <Restarts record={record} />
+            <Restarts head={head} record={record} />
+            <Proposals head={head} record={record} />
             <Breakpoints folded />
           </Box>
           {view.acting === null ? (
@@ -91,11 +92,6 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
       </Row>
     </>
   );
-}
-
-/** The form that is about to be evaluated, with its arguments as far as they are known. */
-function stepWords({ form, arguments: given }: NonNullable<DebuggerRecord['step']>): string {
-  return given.length === 0 ? `Next: ${form}` : `Next: ${form} with ${given.join(' ')}`;
 }
 
 /** The action that is under way. Code of others that runs meanwhile goes first, and is what an interrupt is for then. */
@@ -185,6 +181,7 @@ function onLetter(event: KeyboardEvent<HTMLElement>, record: DebuggerRecord | nu
   if (target.matches('button') && (key === 'Enter' || key === ' ')) return;
   const letter = LETTERS.find((each) => each.key === key);
   if (/^\d$/.test(key)) chooseRestart(record, Number(key));
+  else if (key === 'Enter' && viewOf(record.id).argument !== null) runCommand('debugger.inspectArgument');
   else if (letter) runCommand(letter.command);
   else return;
   event.preventDefault();

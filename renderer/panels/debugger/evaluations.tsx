@@ -18,7 +18,7 @@ import { Box, Row, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
 import { backToFrames, focusField } from './focus.ts';
-import { ValueChip } from './value-chip.tsx';
+import { ShownValue } from './shown-value.tsx';
 import styles from './debugger.module.css';
 
 export function FrameEvaluations({ id, record }: { id: string; record: DebuggerRecord }) {
@@ -82,7 +82,7 @@ function Outcome({ id, evaluation: { outcome, frame } }: { id: string; evaluatio
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {index > 0 ? ', ' : null}
-          <ValueChip value={value} from={`frame ${frame}`} />
+          <ShownValue value={value} from={`frame ${frame}`} />
         </span>
       ))}
     </Box>

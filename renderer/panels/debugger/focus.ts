@@ -20,6 +20,11 @@ export function focusField(field: HTMLElement | null): () => void {
   return () => touched.abort();
 }
 
+/** Focuses the first restart: the person chooses by themselves. */
+export function focusRestarts(): void {
+  document.querySelector<HTMLElement>('[data-region="Debugger"] [data-restarts] button')?.focus();
+}
+
 /** Gives the focus back to the frames after a field of the panel was closed. It is taken from nowhere else. */
 export function backToFrames(): void {
   if (document.activeElement?.closest('[data-region="Debugger"]')) document.querySelector<HTMLElement>(FRAMES)?.focus();

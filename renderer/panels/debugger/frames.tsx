@@ -4,10 +4,18 @@ import { useEffect, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { DebuggerFrame, DebuggerRecord } from '#contract/debugger.ts';
 import { runCommand } from '../../features/command-registry.ts';
-import { callParts, frameFile, frameRows, type FrameRow } from '../../features/debugger/frames.ts';
+import {
+  argumentParts,
+  callParts,
+  frameArguments,
+  frameFile,
+  frameRows,
+  type FrameRow,
+} from '../../features/debugger/frames.ts';
 import { selectFrame } from '../../features/debugger/selection.ts';
 import { changeView, useView } from '../../features/debugger/store.ts';
 import { plainName } from '../../features/debugger/words.ts';
+import { ValueChip } from '../../features/value-chip.tsx';
 import { showFrameSource } from '../../editor/frame-source.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
@@ -18,7 +26,7 @@ const ROW = 22;
 
 export function Frames({ record, selected }: { record: DebuggerRecord; selected: number | null }) {
   const { id, frames, moreFrames } = record;
-  const { opened } = useView(id);
+  const { opened, argument } = useView(id);
   const list = useRef<VirtualizerHandle>(null);
   const rows = frameRows(frames, opened);
   const at = rows.findIndex((row) => row.kind === 'frame' && row.frame.index === selected);
@@ -59,25 +67,37 @@ export function Frames({ record, selected }: { record: DebuggerRecord; selected:
               row={row}
               record={record}
               selected={selected}
+              argument={argument}
               opened={row.kind === 'folded' && opened.has(row.first)}
               onFold={fold}
             />
           )}
         </Virtualizer>
       </Box>
+      <div role="status" className="visually-hidden">
+        {selected === null || argument === null ? null : argumentWords(frames, selected, argument)}
+      </div>
     </Stack>
   );
+}
+
+/** The argument that the keys mean, for whoever hears the panel. */
+function argumentWords(frames: readonly DebuggerFrame[], selected: number, argument: number): string {
+  const frame = frames.find(({ index }) => index === selected);
+  const given = frame ? frameArguments(frame) : [];
+  return `Argument ${argument + 1} of ${given.length}: ${given[argument]?.text}`;
 }
 
 interface RowViewProps {
   row: FrameRow;
   record: DebuggerRecord;
   selected: number | null;
+  argument: number | null;
   opened: boolean;
   onFold: (first: number) => void;
 }
 
-function RowView({ row, record, selected, opened, onFold }: RowViewProps) {
+function RowView({ row, record, selected, argument, opened, onFold }: RowViewProps) {
   if (row.kind === 'folded')
     return (
       <Row
@@ -114,7 +134,7 @@ function RowView({ row, record, selected, opened, onFold }: RowViewProps) {
       <Text fixed font="small" tone={3} className={classes('code', styles.frameIndex)}>
         {frame.index}
       </Text>
-      <Call frame={frame} />
+      <Call frame={frame} argument={frame.index === selected ? argument : null} />
       <Text fixed font="small" tone={3} className={styles.framePlace}>
         {frameFile(frame)}
       </Text>
@@ -122,12 +142,28 @@ function RowView({ row, record, selected, opened, onFold }: RowViewProps) {
   );
 }
 
-function Call({ frame: { call, internal } }: { frame: DebuggerFrame }) {
-  const { name, rest } = callParts(call);
+/** The call of a frame, each argument a value that opens; `argument` is the one that the keys mean. */
+function Call({ frame, argument }: { frame: DebuggerFrame; argument: number | null }) {
+  const { call, internal, index } = frame;
+  const { name } = callParts(call);
+  const line = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // An argument may stand where the line is cut off.
+    if (argument === null) line.current?.scrollTo({ left: 0 });
+    else line.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [argument]);
   return (
-    <Truncate grow tone={internal ? 3 : 1} className="code" title={call}>
+    <Truncate ref={line} grow tone={internal ? 3 : 1} className="code" title={call}>
       {name.startsWith('((') ? name : `(${plainName(name.slice(1))}`}
-      <CodeText text={rest} />
+      {argumentParts(frame).map((part, at) =>
+        part.kind === 'text' ? (
+          // Parts are told apart by their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <CodeText key={at} text={part.text} />
+        ) : (
+          <ValueChip key={at} value={part.value} from={`frame ${index}`} embedded marked={part.index === argument} />
+        ),
+      )}
     </Truncate>
   );
 }

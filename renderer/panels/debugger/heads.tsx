@@ -1,16 +1,22 @@
 /** The open debuggers, one row each: the newest last, inner levels below the outer ones. */
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { Button as AriaButton } from 'react-aria-components';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { hueFor } from '../../base/actors.ts';
+import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { chooseDebugger } from '../../features/debugger/store.ts';
-import { plainName } from '../../features/debugger/words.ts';
+import { letterOf } from '../../features/debugger/letters.ts';
+import { onOneLine, plainName } from '../../features/debugger/words.ts';
 import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
+import { classes, look } from '../../ui/look.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { elapsed } from '../../ui/time.ts';
+import { Hint } from '../../ui/tooltip.tsx';
+import { ShownValue } from './shown-value.tsx';
 import styles from './debugger.module.css';
 
 const ROW = 24;
@@ -44,7 +50,7 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
       onKeyDown={onKeyDown}
     >
       <Virtualizer ref={list} data={heads} itemSize={ROW}>
-        {({ id, evaluation, actor, type, message, level, since, held }) => (
+        {({ id, evaluation, actor, type, message, level, since, held, proposals }) => (
           <Row
             key={id}
             id={`debugger-${id}`}
@@ -69,7 +75,12 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
               {message}
             </Truncate>
             <Text fixed tone={3}>
-              {[level > 1 ? `level ${level}` : null, held ? 'held' : null, elapsed(now - since)]
+              {[
+                level > 1 ? `level ${level}` : null,
+                proposals.length > 0 ? 'proposes a restart' : null,
+                held ? 'held' : null,
+                elapsed(now - since),
+              ]
                 .filter((word) => word !== null)
                 .join(' · ')}
             </Text>
@@ -81,25 +92,42 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
 }
 
 /** The head of the debugger that is shown: the condition in its own words, its type, who runs into it and in which form. */
-export function Head({ head, message }: { head: DebuggerHead; message: string }) {
+export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) {
   const hue = useMirror((state) => hueFor(head.actor, state.clients));
   const now = useSeconds(true);
   const { kind, type, level, thread, actor, summary, since, held } = head;
+  const { step } = record;
   const waited = `${held ? 'held for' : 'has waited'} ${elapsed(now - since)}`;
   return (
     <Row as="header" align="start" gap={3} padY={2} padX={4} fixed edge="bottom">
       <Text fixed className={styles.headMark} data-kind={kind} aria-hidden />
       <Box grow selectable>
-        <Text as="h2" font="head" lines="wrap" breaks className={styles.message}>
-          {message}
+        <Text
+          as="h2"
+          font="head"
+          lines="wrap"
+          breaks
+          className={styles.message}
+          aria-label={step ? stepWords(step) : undefined}
+        >
+          {step ? <Step step={step} /> : onOneLine(record.message)}
         </Text>
         <Row gap="mark" font="small" tone={2} lines="one">
           <Text fixed>
             {kind === 'error' ? 'Condition of type ' : kind === 'step' ? 'Step' : 'Break, '}
             {kind === 'step' ? null : (
-              <Text tone="accent" className="code">
-                {plainName(type)}
-              </Text>
+              <Hint
+                text="Inspect the condition"
+                keys={commandKeys('debugger.inspectCondition') ?? letterOf('debugger.inspectCondition')}
+              >
+                <AriaButton
+                  className={classes('code', styles.conditionType)}
+                  aria-label={`Inspect the condition, ${plainName(type)}`}
+                  onPress={() => runCommand('debugger.inspectCondition')}
+                >
+                  {plainName(type)}
+                </AriaButton>
+              </Hint>
             )}
             {level > 1 ? `, level ${level}` : ''} in {threadWords(thread)}, raised by
           </Text>
@@ -118,6 +146,30 @@ export function Head({ head, message }: { head: DebuggerHead; message: string })
         {waited}
       </Text>
     </Row>
+  );
+}
+
+type StepRecord = NonNullable<DebuggerRecord['step']>;
+
+/** The form that is about to be evaluated, with its arguments as far as they are known. */
+function stepWords({ form, arguments: given }: StepRecord): string {
+  return given.length === 0 ? `Next: ${form}` : `Next: ${form} with ${given.map(({ text }) => text).join(' ')}`;
+}
+
+function Step({ step: { form, arguments: given } }: { step: StepRecord }) {
+  return (
+    <>
+      Next: {form}
+      {given.length > 0 ? ' with' : null}
+      {given.map((value, index) => (
+        // Values are told apart by their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <span key={index}>
+          {' '}
+          <ShownValue value={value} from="the step" />
+        </span>
+      ))}
+    </>
   );
 }
 

@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { FrameEvaluations } from './evaluations.tsx';
-import { ValueChip } from './value-chip.tsx';
+import { ShownValue } from './shown-value.tsx';
 import styles from './debugger.module.css';
 
 export function Locals({ record, frame }: { record: DebuggerRecord; frame: DebuggerFrame }) {
@@ -96,7 +96,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
                 no value here, or its code keeps none
               </Text>
             ) : (
-              <ValueChip value={value} from={`frame ${frame.index}`} />
+              <ShownValue value={value} from={`frame ${frame.index}`} />
             )}
           </dd>
         </div>

@@ -1,7 +1,10 @@
 /** The restarts of a debugger, with their digits and names; one that takes values has a field for their forms. */
 import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import { hueFor } from '../../base/actors.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { takeRestart } from '../../features/debugger/actions.ts';
 import { restartParameters } from '../../features/debugger/frames.ts';
 import { changeView, useView } from '../../features/debugger/store.ts';
@@ -10,12 +13,14 @@ import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
+import { ActorMark } from '../../ui/mark.tsx';
 import { backToFrames, focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
 type Restart = DebuggerRecord['restarts'][number];
 
-export function Restarts({ record }: { record: DebuggerRecord }) {
+export function Restarts({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) {
+  const clients = useMirror((state) => state.clients);
   const { field, acting } = useView(record.id);
   const opened = field?.kind === 'restart' ? field.restart : null;
   return (
@@ -23,7 +28,7 @@ export function Restarts({ record }: { record: DebuggerRecord }) {
       <Text as="h3" font="small-strong" tone={2} padX={3}>
         Restarts
       </Text>
-      <ul className={styles.restarts}>
+      <ul className={styles.restarts} data-restarts>
         {record.restarts.map((restart) => (
           <li key={restart.index}>
             <AriaButton
@@ -41,6 +46,13 @@ export function Restarts({ record }: { record: DebuggerRecord }) {
               <Text tone={2} breaks grow>
                 {restart.report}
               </Text>
+              {head.proposals
+                .filter((proposal) => proposal.restart === restart.index)
+                .map(({ approval, actor }) => (
+                  <Text key={approval} fixed title={`${actor.name} proposes this one`}>
+                    <ActorMark hue={hueFor(actor, clients)} />
+                  </Text>
+                ))}
             </AriaButton>
             {opened === restart.index ? <Arguments id={record.id} restart={restart} /> : null}
           </li>

@@ -193,6 +193,8 @@ function Description({ viewer, text, cut }: { viewer: Viewer; text: string; cut:
 }
 
 function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
+  // A part that the filter found comes after it was selected.
+  useViewer(viewer, (state) => state.finding?.parts);
   const part = viewer.partAt(step.selected);
   const settable = step.drawing === null && part !== undefined && part.path !== null;
   return (

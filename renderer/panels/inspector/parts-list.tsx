@@ -18,6 +18,7 @@ import { PlainIconButton } from '../../ui/icon-button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Box, Text, Truncate } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
+import { FoundState } from './found-state.tsx';
 import { MOST_ROWS, type Rows } from './use-rows.ts';
 import styles from './inspector.module.css';
 
@@ -42,8 +43,8 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
     place.kind === 'part' ? viewer.partAt(place.path) : undefined;
 
   useEffect(() => {
-    wantSeen(viewer, rows, list.current);
-  }, [viewer, rows, step.chunks]);
+    wantSeen(viewer, step, rows, list.current);
+  }, [viewer, step, rows]);
 
   useEffect(() => {
     list.current?.scrollToIndex(active, { align: 'nearest' });
@@ -121,7 +122,7 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
           data={data}
           itemSize={ROW}
           keepMounted={rows.count > 0 ? [active] : []}
-          onScroll={() => wantSeen(viewer, rows, list.current)}
+          onScroll={() => wantSeen(viewer, step, rows, list.current)}
         >
           {(_, row) => {
             const place = rows.placeAt(row);
@@ -141,9 +142,11 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
           }}
         </Virtualizer>
       </Box>
-      {head.total > MOST_ROWS || (head.more && head.total >= MOST_ROWS) ? (
+      {rows.finding ? <FoundState viewer={viewer} step={step} finding={rows.finding} /> : null}
+      {rows.finding === null && (head.inexact || head.total > MOST_ROWS) ? (
         <Box padX={4} padY={1} fixed font="small" tone={3}>
-          The first {MOST_ROWS.toLocaleString('en')} are listed. Evaluate (subseq * …) below to look at others.
+          The first {MOST_ROWS.toLocaleString('en')} are listed.{' '}
+          {head.inexact ? 'Evaluate (nthcdr 1000000 *) below to look at others.' : 'The filter looks at all.'}
         </Box>
       ) : null}
       {menu ? (
@@ -194,11 +197,12 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
   );
 }
 
-/** Has the chunks of parts asked for that are seen. */
-function wantSeen(viewer: Viewer, rows: Rows, list: VirtualizerHandle | null): void {
-  if (rows.filtered || rows.count === 0) return;
+/** Has the parts asked for that are seen. */
+function wantSeen(viewer: Viewer, step: Step, rows: Rows, list: VirtualizerHandle | null): void {
+  if (rows.count === 0) return;
   const first = Math.max(0, list?.findItemIndex(list.scrollOffset) ?? 0);
   const last = Math.min(rows.count - 1, list ? list.findItemIndex(list.scrollOffset + list.viewportSize) : 0);
+  if (rows.finding) return viewer.finder.want(step, first, last);
   for (const row of [first, last]) viewer.want(Math.floor((rows.placeAt(row).path[0] ?? 0) / CHUNK));
 }
 

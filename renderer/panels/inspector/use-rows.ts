@@ -1,13 +1,13 @@
 /** The rows of the list of parts: all of them by their index, or those that the filter leaves. */
-import { useDeferredValue, useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { InspectedPage } from '#contract/inspection.ts';
+import { foundWords } from '../../features/inspector/finding.ts';
 import { useViewer } from '../../features/inspector/inspector.ts';
 import { countRows, placeOf, rowOf, type RowPlace } from '../../features/inspector/rows.ts';
-import type { Step } from '../../features/inspector/viewer-state.ts';
-import { CHUNK, type Viewer } from '../../features/inspector/viewer.ts';
+import type { Finding, Step } from '../../features/inspector/viewer-state.ts';
+import type { Viewer } from '../../features/inspector/viewer.ts';
 
-/** Parts among which the filter looks, and rows that are drawn. */
-const FILTERED = 2_000;
+/** Rows that are drawn. */
 export const MOST_ROWS = 1_000_000;
 
 export interface Rows {
@@ -17,45 +17,29 @@ export interface Rows {
   readonly rowOf: (path: readonly number[]) => number;
   /** The number of rows in words, as the filter shows it. */
   readonly words: string;
-  readonly filtered: boolean;
+  /** The parts found by the filter; null without a filter. */
+  readonly finding: Finding | null;
 }
 
 export function useRows(viewer: Viewer, step: Step, head: InspectedPage): Rows {
-  const wanted = useDeferredValue(
-    useViewer(viewer, (state) => state.filter)
-      .trim()
-      .toLowerCase(),
-  );
-  const most = Math.min(head.total, FILTERED);
-  const loaded = Math.ceil(most / CHUNK);
-  useEffect(() => {
-    if (wanted !== '') for (let chunk = 0; chunk < loaded; chunk += 1) viewer.want(chunk);
-  }, [viewer, wanted, loaded, step.chunks]);
-  const matches = useMemo(() => {
-    if (wanted === '') return null;
-    const found: number[] = [];
-    for (let index = 0; index < most; index += 1) {
-      const part = step.chunks.get(Math.floor(index / CHUNK))?.[index % CHUNK];
-      if (part && `${part.label}\n${part.text}`.toLowerCase().includes(wanted)) found.push(index);
-    }
-    return found;
-  }, [wanted, most, step.chunks]);
+  const finding = useViewer(viewer, (state) => state.finding);
   return useMemo((): Rows => {
-    const all = Math.min(head.total, MOST_ROWS);
-    if (matches)
+    if (finding) {
+      const { indexes } = finding;
       return {
-        count: matches.length,
-        placeAt: (row) => ({ kind: 'part', path: [matches[row]!] }),
-        rowOf: ([index = -1]) => matches.indexOf(index),
-        words: `${matches.length} of ${head.total > FILTERED ? `the first ${FILTERED.toLocaleString('en')}` : head.total}`,
-        filtered: true,
+        count: indexes.length,
+        placeAt: (row) => ({ kind: 'part', path: [indexes[row]!] }),
+        rowOf: ([index = -1]) => indexes.indexOf(index),
+        words: foundWords(finding),
+        finding,
       };
+    }
     return {
-      count: countRows(all, step.opened),
+      count: countRows(Math.min(head.total, MOST_ROWS), step.opened),
       placeAt: (row) => placeOf(row, step.opened),
       rowOf: (path) => (path.length === 0 ? -1 : rowOf(path, step.opened)),
-      words: `${head.total.toLocaleString('en')}${head.more && head.total >= MOST_ROWS ? '+' : ''}`,
-      filtered: false,
+      words: `${head.total.toLocaleString('en')}${head.inexact ? '+' : ''}`,
+      finding: null,
     };
-  }, [matches, head, step]);
+  }, [finding, head, step]);
 }

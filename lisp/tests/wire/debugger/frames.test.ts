@@ -26,6 +26,26 @@ describe('debugger', () => {
     await abort(test, record);
   });
 
+  it('The debugger holds the arguments of a frame, which its call shows at their places, until it is left [D6, D7]', async () => {
+    await test.value('(defun argued (text list &rest more) (error "~A ~A ~A" text list more))');
+    const { debugger: record } = await stopped(test, '(argued "𝒳 (1" (list 1 2) :k #\\a)');
+    const { call, arguments: given } = record.frames[frameOf(record, 'ARGUED')]!;
+    expect(given.map(({ start, end, type }) => [call.slice(start, end), type])).toEqual([
+      ['"𝒳 (1"', 'STRING'],
+      ['(1 2)', 'CONS'],
+      [':K', 'KEYWORD'],
+      ['#\\a', 'STANDARD-CHAR'],
+    ]);
+    const show = async (handle: number) =>
+      test.ask('inspect', { handle, holder: 'pane', view: null, offset: 0, limit: 10, package: null });
+    expect(await show(given[1]!.handle)).toMatchObject({ expired: false, text: '(1 2)', kind: 'list' });
+    // An agent asks for the record again and again: nothing is held anew.
+    const again = await test.ask('debugger', { debugger: record.id });
+    expect([again.frames[frameOf(record, 'ARGUED')]!.arguments, again.handle]).toEqual([given, record.handle]);
+    await abort(test, record);
+    expect(await show(given[1]!.handle)).toMatchObject({ expired: true });
+  });
+
   it('The debugger shows the locals of methods that are evaluated again after an error, and leaves no trace of that [D6]', async () => {
     await test.value(
       '(defclass shape () ()) (defmethod local-area ((s shape) n) (let ((b (list n n))) (when n (error "~A" b)) b))',

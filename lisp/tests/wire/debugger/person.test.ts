@@ -46,7 +46,7 @@ describe('debugger of the person', () => {
   it('STEP stops at the forms of its form, and leads into functions [issue 11.3]', async () => {
     await test.value('(defun doubled (x) (let ((y (* x 2))) (+ y 1)))');
     const { reply, debugger: first } = await stopped(test, '(step (doubled 3))');
-    expect(first).toMatchObject({ kind: 'step', step: { form: '(DOUBLED 3)', arguments: ['3'] } });
+    expect(first).toMatchObject({ kind: 'step', step: { form: '(DOUBLED 3)', arguments: [{ text: '3' }] } });
     await test.ask('step', { debugger: first.id, kind: 'into' });
     await test.next('debugger-left');
     const { debugger: second } = await test.next('debugger-entered');

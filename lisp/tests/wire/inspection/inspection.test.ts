@@ -28,6 +28,7 @@ describe('inspector', () => {
         { ...part, label: '1', text: '"two"', type: 'STRING', handle: expect.any(Number), path: expect.any(Number) },
       ],
       total: 2,
+      inexact: false,
       offset: 0,
       more: false,
       problem: null,

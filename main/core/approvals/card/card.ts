@@ -57,6 +57,7 @@ export function cardOf(
     effect: effect ? shownEffect(effect) : null,
     sections: sectionsOf(facts, args, shown.known),
     scopes,
+    proposal: facts.proposal ?? null,
     choices: effect ? choicesOf(effect, scopes) : [],
     claim,
     requestedAt: before?.requestedAt ?? Date.now(),

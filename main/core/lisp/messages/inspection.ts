@@ -1,7 +1,14 @@
 /** Looking at objects part by part and changing them. Objects are known by handles, which their holder keeps. */
 import { z } from 'zod';
 import { printedValue } from '#contract/evaluation.ts';
-import { inspectedPage, inspectedPicture, inspectedPlot, inspectedTable } from '#contract/inspection.ts';
+import {
+  foundParts,
+  inspectedPage,
+  inspectedPicture,
+  inspectedPlot,
+  inspectedTable,
+  numberedParts,
+} from '#contract/inspection.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
 /** The part of an object to show, and the holder for whom its parts are kept, until `release` of that holder. */
@@ -23,6 +30,33 @@ export const inspectionMessages = {
     changes: false,
     request: z.object({ handle: z.int(), ...pageFields }),
     reply: inspectedPage,
+  },
+  /** The numbers of the parts from `from` on that have a text in their label or value; `next` is where time, or room, was over. */
+  'find-parts': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({
+      handle: z.int(),
+      view: z.string().nullable(),
+      text: z.string(),
+      from: z.int().nonnegative(),
+      milliseconds: z.int().positive(),
+      package: z.string().nullable(),
+    }),
+    reply: foundParts,
+  },
+  /** Parts by their numbers; null for one that is not there any more. */
+  'inspect-parts': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({
+      handle: z.int(),
+      holder: z.string(),
+      view: z.string().nullable(),
+      indexes: z.array(z.int().nonnegative()),
+      package: z.string().nullable(),
+    }),
+    reply: numberedParts,
   },
   /** The value of a variable, or of `'symbol` or `#'function`, found in `package` (null: the context's); nothing is evaluated. */
   'inspect-name': {

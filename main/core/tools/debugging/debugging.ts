@@ -13,9 +13,10 @@ import { toolErrorText, valuesText } from '../replies/format.ts';
 import { SuspendedEvaluation, type Ended } from '../connection/suspended-evaluation.ts';
 import { atPlace } from './last-error.ts';
 import { listed } from '../lookup/lookup.ts';
+import { restartCard, restartState, retryCard } from './restart-card.ts';
 import { suggestionText } from '../suggestions.ts';
 import { printedText } from '../replies/printed-text.ts';
-import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { defineTool, NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const RETRY = {
   index: 0,
@@ -139,28 +140,53 @@ export const invokeRestart = defineTool({
       .max(20)
       .optional()
       .describe('Forms for what the restart takes, each evaluated, for example ["42"].'),
+    description: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('Why, in a sentence. Where a person is asked they read it as your claim.'),
   }),
   openWorld: true,
   summarize: ({ restart, arguments: forms }) => [restart, ...(forms ?? [])].join(' '),
-  run: async ({ restart, arguments: forms }, context) => {
+  card: async ({ restart, arguments: forms, description }, context) => {
+    const claim = description || null;
     const record = await heldRecord(context);
     const chosen = record && findRestart(record, restart);
-    if (record && chosen) return take(context, record, chosen, forms ?? []);
+    if (record && chosen) return restartCard(context.session, record, chosen, forms ?? [], claim);
+    const failed = isRetry(restart) || (!record && restart === RETRY.index) ? await failedCode(context) : null;
+    if (failed !== null) return retryCard(failed.code, claim);
+    throw new NotFound(record ? noSuchRestart(record, restart) : NOT_HELD);
+  },
+  run: async ({ restart, arguments: forms }, context, approved) => {
+    const record = await heldRecord(context);
+    const chosen = record && findRestart(record, restart);
+    if (record && chosen) {
+      if (approved && approved.targetState !== restartState(context.session, record, chosen))
+        return { success: false, text: 'The debugger changed in the moment of the approval. Nothing was done.' };
+      return take(context, record, chosen, forms ?? []);
+    }
     if (isRetry(restart) || (!record && restart === RETRY.index)) return retry(context);
     if (!record) return { success: false, text: NOT_HELD };
-    const names = [...record.restarts.map(({ name }) => name ?? ''), RETRY.name];
-    const near = typeof restart === 'string' ? suggestionText(restart, names) : '';
-    const lines = listed(record.restarts.map(restartLine), record.restarts.length);
-    return { success: false, text: `There is no restart ${restart}.${near}\n${lines}` };
+    return { success: false, text: noSuchRestart(record, restart) };
   },
 });
 
-async function retry(who: ToolContext): Promise<ToolOutcome> {
-  const connection = connectionOf(who);
+function noSuchRestart({ restarts }: DebuggerRecord, wanted: number | string): string {
+  const names = [...restarts.map(({ name }) => name ?? ''), RETRY.name];
+  const near = typeof wanted === 'string' ? suggestionText(wanted, names) : '';
+  return `There is no restart ${wanted}.${near}\n${listed(restarts.map(restartLine), restarts.length)}`;
+}
+
+/** The failed evaluation that RETRY tries again; null when the connection's last error came of none. */
+async function failedCode(who: ToolContext): Promise<Connection['failed']> {
   const { code: last } = await who.session.lookUp('last-error', { context: who.connectionId });
-  const { failed } = connection;
-  if (!failed || last !== failed.code)
-    return { success: false, text: 'There is no failed evaluation of this connection to try again.' };
+  const { failed } = connectionOf(who);
+  return failed && last === failed.code ? failed : null;
+}
+
+async function retry(who: ToolContext): Promise<ToolOutcome> {
+  const failed = await failedCode(who);
+  if (!failed) return { success: false, text: 'There is no failed evaluation of this connection to try again.' };
   const evaluation = await evaluateFor(who, failed.code, failed.package, 'hold');
   const { report, output } = evaluation;
   const shown = { ...evaluation, code: failed.code };

@@ -30,7 +30,7 @@ import { withReadingFault } from '../replies/reading-fault.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 import { checkCall, type CheckedCall } from '../checked-call.ts';
 import { findToolAsNamed, noSuchTool } from '../registry.ts';
-import { levelOf, levelOfCall, NotFound, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { callTool } from '../tool-sets/unlisted.ts';
 
 export interface ExecutorParts {
@@ -230,7 +230,6 @@ async function runTool(
   try {
     return withReadingFault(await tool.run(args, context, approved), args);
   } catch (error) {
-    if (error instanceof NotFound) return withReadingFault({ success: false, text: error.message }, args);
     return withReadingFault(errorAnswer(error).outcome!, args);
   }
 }

@@ -5,7 +5,7 @@ import type { Settlement } from '#core/approvals/request.ts';
 import { maskTokens } from '#core/tokens.ts';
 import { messageOf } from '#core/error.ts';
 import { summarize } from '#core/sessions/report.ts';
-import type { ToolOutcome } from '../tool.ts';
+import { NotFound, type ToolOutcome } from '../tool.ts';
 
 export interface Answer {
   readonly outcome?: ToolOutcome;
@@ -79,7 +79,8 @@ export function imageSection(notice: string): string {
 }
 
 export function errorAnswer(error: unknown): Answer {
-  return { outcome: { success: false, text: `Tool error: ${messageOf(error)}` } };
+  const text = error instanceof NotFound ? error.message : `Tool error: ${messageOf(error)}`;
+  return { outcome: { success: false, text } };
 }
 
 export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
