@@ -132,9 +132,13 @@ export function shownName(name: string): string {
   return /[|\\"a-z]/.test(name) ? name : name.toLowerCase();
 }
 
-/** Open from the start: where something was evaluated by hand or by an agent, and everything while it is little. */
-export function opensByItself({ definitions }: PackageDefinitions, total: number): boolean {
-  return total <= 120 || definitions.some((definition) => definition.actor !== null);
+/** Definitions of a package that is open from the start: a large library's would push all others out of sight. */
+const FEW = 120;
+
+/** Open from the start: where something was evaluated by hand or by an agent and the package is no large one, and everything while it is little. */
+export function opensByItself({ definitions, more }: PackageDefinitions, total: number): boolean {
+  if (total <= FEW) return true;
+  return definitions.length + more <= FEW && definitions.some((definition) => definition.actor !== null);
 }
 
 /** Names a definition among all of the image. */

@@ -77,7 +77,10 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
             <Breakpoints folded />
           </Box>
           {view.acting === null ? (
-            <Letters stepping={record.kind !== 'error'} />
+            <Letters
+              stepping={record.kind !== 'error'}
+              continues={record.restarts.some(({ name }) => name === 'CONTINUE' || name === 'STEP-CONTINUE')}
+            />
           ) : (
             <Acting head={head} words={view.acting} />
           )}
@@ -113,8 +116,11 @@ function Acting({ head, words }: { head: DebuggerHead; words: string }) {
   );
 }
 
-function Letters({ stepping }: { stepping: boolean }) {
-  const drawn = LETTERS.filter((letter) => letter.word !== null && (stepping || !letter.stepping));
+function Letters({ stepping, continues }: { stepping: boolean; continues: boolean }) {
+  const drawn = LETTERS.filter(
+    ({ word, stepping: steps, command }) =>
+      word !== null && (stepping || !steps) && (continues || command !== 'debugger.continue'),
+  );
   return (
     <Row gap={3} padX={3} padY={2} wrap fixed font="small" className={styles.foot} aria-label="Keys" role="note">
       {drawn.map(({ key, command, word }) => (

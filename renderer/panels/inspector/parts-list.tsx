@@ -46,11 +46,15 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
     wantSeen(viewer, step, rows, list.current);
   }, [viewer, step, rows]);
 
+  // A list of its own for what each text of the filter finds. One that grows after it had become shorter mixes up its heights: what is
+  // told of the size of a row that is gone makes a hole in them.
+  const found = rows.finding === null ? 'all' : `${rows.finding.looked > 0} ${rows.finding.text}`;
+
   useEffect(() => {
     list.current?.scrollToIndex(active, { align: 'nearest' });
-    // Only where another object is shown, not at each move.
+    // Only where another object or filter is shown, not at each move.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [step.id, step.view]);
+  }, [step.id, step.view, found]);
 
   const go = (row: number): void => {
     const next = Math.max(0, Math.min(row, rows.count - 1));
@@ -118,6 +122,7 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
         onContextMenu={onContextMenu}
       >
         <Virtualizer
+          key={found}
           ref={list}
           data={data}
           itemSize={ROW}
