@@ -55,6 +55,8 @@ async function unit() {
 async function vitest(stage, files, env = process.env) {
   const file = freshReport(stage);
   const args = [tools.vitest, 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  // As for the stories, see playwright.config.ts; the reporter marks a test that was tried again with "retry x1".
+  if (process.env.CI) args.push('--retry=1');
   const ended = await run(node(), args, { echo: true, env, timeout: 12 * MINUTE });
   return checked(existsSync(file) ? fromVitest(file) : [], 'vitest', ended);
 }
