@@ -25,8 +25,15 @@ async function saved(desktop: Desktop, file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
+/** Changes settings, and waits until the window has heard of that. */
 async function choose(desktop: Desktop, part: Partial<Settings>): Promise<void> {
-  await desktop.page.evaluate((given) => window.workbench.call('settings.change', given as never), part);
+  await desktop.page.evaluate(async (given) => {
+    const heard = Promise.withResolvers<void>();
+    const stop = window.workbench.on('settings-changed', () => heard.resolve());
+    await window.workbench.call('settings.change', given as never);
+    await heard.promise;
+    stop();
+  }, part);
 }
 
 test('Forms are slurped, barfed, raised, wrapped, dragged and joined by keys, each as one step of undo', async ({
