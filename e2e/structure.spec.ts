@@ -30,7 +30,7 @@ async function choose(desktop: Desktop, part: Partial<Settings>): Promise<void> 
   await desktop.page.evaluate(async (given) => {
     const heard = Promise.withResolvers<void>();
     const stop = window.workbench.on('settings-changed', () => heard.resolve());
-    await window.workbench.call('settings.change', given as never);
+    await window.workbench.call('settings.change', given);
     await heard.promise;
     stop();
   }, part);
