@@ -51,6 +51,7 @@ async function minute(page: Page, index: number): Promise<void> {
   await page.keyboard.press('Alt+ArrowLeft');
   await page.keyboard.press('Control+s');
   await failed(page);
+  await page.keyboard.press('Control+`');
   await page.getByRole('textbox', { name: 'REPL input' }).click();
   await page.keyboard.insertText(`(make-array 1000 :initial-element ${index})`);
   await page.keyboard.press('Enter');
