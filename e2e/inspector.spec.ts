@@ -252,7 +252,7 @@ test('A hash table of a million entries is filtered in the image, to its end, an
   await expect(inspector).toContainText('Hexadecimal');
   await page.keyboard.press('Alt+ArrowLeft');
 
-  // What would be too much is told, and goes on when the person says so.
+  // A search that finds too much stops, says how far it came, and goes on when the person says so.
   await filter.fill('9');
   const told = inspector.getByRole('status').filter({ hasText: 'parts looked at' });
   const further = inspector.getByRole('button', { name: 'Look further' });

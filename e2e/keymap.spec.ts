@@ -78,7 +78,7 @@ test('What is killed is yanked, joined where it was killed in a row, and earlier
   const file = await opened(desktop, 'one\ntwo\nthree¦\n');
   await emacs(desktop, 'M-<', 'C-k', 'C-k', 'C-k', 'C-k', 'C-y', 'C-y');
   await expect.poll(() => saved(desktop, file)).toBe('one\ntwo\none\ntwo\nthree\n');
-  // What another program has copied since is yanked, as it is there.
+  // Text that another program has copied since is yanked from the clipboard.
   await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('from elsewhere'));
   await desktop.page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await emacs(desktop, 'C-y');

@@ -54,7 +54,7 @@ test('Two REPLs of one image share its definitions, and each has its own transcr
   await page.keyboard.type('twice 50');
   await expect(page.getByRole('group', { name: 'History search' })).toContainText('(cl-user::twice 50)');
   await page.keyboard.press('Escape');
-  // What is evaluated in a text is told in the first one, whichever is shown.
+  // Evaluations in the editor are told in the first REPL, whichever is shown.
   await page.keyboard.press('Control+PageDown');
   await desktop.newFile('(list :of :the :editor)');
   await page.keyboard.press('Alt+Enter');
@@ -144,7 +144,7 @@ test('A loop in a further image holds up no other image, and a further image tha
   await desktop.repl('(defun only-here () (list 1 2 3))');
   await desktop.repl('(only-here)');
   await value(desktop, '(1 2 3)');
-  // Its values open in the inspector, and come back into its own REPL.
+  // Values of that image open in the inspector, and come back into the image's own REPL.
   await repl.getByRole('button', { name: 'Inspect (1 2 3)' }).click();
   await expect(desktop.region('Inspector')).toContainText('(1 2 3)');
   await desktop.repl('(loop)');
@@ -189,7 +189,7 @@ test('An error in a further image is met in the debugger, and closing its REPL a
   await repl.getByRole('button', { name: 'Stop printing' }).click();
   await repl.getByRole('button', { name: 'Interrupt evaluation' }).click();
   await expect(repl).toContainText('Interrupted');
-  // What restarts is the image of this REPL, not the shared one.
+  // The command restarts the image of this REPL, not the shared one.
   const before = await desktop.snapshot();
   await desktop.repl(',restart');
   await page

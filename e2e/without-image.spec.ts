@@ -74,7 +74,7 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await expect(selected).toContainText('shop.lisp');
   await expect(status).toContainText('Ln 15, Col');
 
-  // What is not closed is a problem, and is none once it is closed.
+  // An unclosed form is a problem until it is closed.
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');
   await page.keyboard.insertText('(never closed');

@@ -75,13 +75,13 @@ test('An unknown library is explored: its functions found by name, their source,
   await expect(page.getByRole('tab', { name: /words\.lisp/, selected: true })).toBeVisible();
   await expect(status).toContainText('Ln 2');
 
-  // Who uses it, in the library and in one's own text.
+  // The callers of the function, in the library and in one's own text.
   await page.keyboard.press('Alt+Enter');
   await expect(editor.locator('.inline-value').first()).toContainText('WORDS');
   await page.keyboard.press('Shift+F12');
   await expect(desktop.region('References').getByRole('treeitem', { name: /words/i }).first()).toBeVisible();
 
-  // Its values: the closures and structures that it makes open part by part.
+  // The library's objects open part by part.
   await desktop.repl('(ppcre:parse-string "(a|b)+c")');
   await expect(repl).toContainText(':GREEDY-REPETITION');
   await desktop.repl("(setf *parsed* (make-instance 'ppcre::repetition :regex nil :minimum 1 :maximum 2 :greedyp t))");

@@ -61,9 +61,10 @@ export class FaultlessPieces {
       this.#surroundings = surroundings;
       this.#digests.clear();
     }
-    const there = new Map(pieces.map((piece) => [digestOf(piece.text), piece]));
+    const digests = pieces.map(({ text }) => digestOf(text));
+    const there = new Set(digests);
     for (const digest of this.#digests) if (!there.has(digest)) this.#digests.delete(digest);
-    return pieces.filter(({ text }) => !this.#digests.has(digestOf(text)));
+    return pieces.filter((_piece, index) => !this.#digests.has(digests[index]!));
   }
 
   remember({ text }: Piece): void {
