@@ -39,7 +39,8 @@ export async function untilShown(page: Page, press: () => Promise<void>, wanted:
     const isShown = (): boolean =>
       [...document.querySelectorAll(selector)].some(
         (each) =>
-          each.checkVisibility() && (text === undefined || each.textContent.replaceAll('\u00A0', ' ').includes(text)),
+          each.checkVisibility({ visibilityProperty: true }) &&
+          (text === undefined || each.textContent.replaceAll('\u00A0', ' ').includes(text)),
       );
     let look = 0;
     const shown = new Promise<number>((resolve, reject) => {
@@ -70,7 +71,7 @@ export async function untilShown(page: Page, press: () => Promise<void>, wanted:
 /** Waits until nothing of a selector is to be seen. */
 export async function untilGone(page: Page, selector: string): Promise<void> {
   await page.waitForFunction(
-    (gone) => ![...document.querySelectorAll(gone)].some((each) => each.checkVisibility()),
+    (gone) => ![...document.querySelectorAll(gone)].some((each) => each.checkVisibility({ visibilityProperty: true })),
     selector,
   );
 }

@@ -36,7 +36,7 @@ export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
   );
   const idle = await keys(page, SAMPLES);
   const completion = await lastKey(page, 'symbol-12', { selector: '.suggest-widget .monaco-list-row' });
-  const lambdaList = await lastKey(page, '(f-77 ', { selector: '.parameter-hints-widget.visible', text: 'x' });
+  const lambdaList = await lastKey(page, '(f-77 ', { selector: '.parameter-hints-widget', text: 'x' });
   await evaluate(
     page,
     '(dotimes (i 1600000) (format t "line ~7,\'0d of a flood that fills sixty-four columns~%" i))',

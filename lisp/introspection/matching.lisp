@@ -16,13 +16,27 @@ first character must begin a word; so most names are rejected at once."
         (t (let ((indexes (matched-indexes typed name)))
              (and indexes (values (score indexes name) indexes))))))
 
+(defmacro with-representations ((&rest strings) form)
+  "FORM, compiled for each representation of each of STRINGS, which are variables: simple strings of characters or of base characters."
+  (let ((string (first strings)))
+    (if string
+        `(etypecase ,string
+           ((simple-array character (*)) (with-representations ,(rest strings) ,form))
+           (simple-base-string (with-representations ,(rest strings) ,form)))
+        form)))
+
+;; All names of a package go through this for each key.
 (defun in-order-p (typed name)
   "True when the characters of TYPED come in NAME in their order."
-  (let ((at 0) (end (length name)))
-    (declare (type fixnum at end))
-    (loop for char across typed
-          always (loop while (< at end)
-                       thereis (char= char (schar name (1- (incf at))))))))
+  (declare (type simple-string typed name) (optimize speed))
+  (with-representations (typed name)
+    (let ((at 0) (end (length name)))
+      (declare (type (mod #.array-dimension-limit) at end))
+      (loop for char across typed
+            always (loop while (< at end)
+                         thereis (char= char (schar name at))
+                         do (incf at))
+            do (incf at)))))
 
 (defun word-start-p (name index)
   (or (zerop index)

@@ -31,6 +31,15 @@ Second.\" (list a b)) (defun hidden-thing () 1)
                            "completions")
                     0))))
 
+(deftest "The best completions are the first of all completions [D4]"
+  (evaluate "(dotimes (i 300) (set (intern (format nil \"BEST-OF-~R\" i)) i))
+             (defpackage :besting (:nicknames :best-of-one :best-nick) (:export #:best-of-two))")
+  (dolist (prefix '("b" "best" "best-of" "b-o-t" "m" "mvb" "" ":te" "cl:s"))
+    (let ((all (completions prefix :limit 1000000)))
+      (is (= (length all) (length (remove-duplicates all :test #'string=))) "~S" prefix)
+      (dolist (limit '(1 2 7 50 200))
+        (is (equal (subseq all 0 (min limit (length all))) (completions prefix :limit limit)) "~S ~D" prefix limit)))))
+
 (deftest "Completion shows nothing of ours and no names without a meaning"
   (dolist (prefix '("lisp-w" "lisp-workbench/evaluation:" "lisp-workbench/evaluation::" "print-sho" "define-operation"
                     ":lisp-work" "%simple-fu"))

@@ -42,7 +42,7 @@ export const nameCalls = {
       limit: z.int().min(1).max(500),
       repl,
     }),
-    output: z.object({ completions: z.array(completion), total: z.int().nonnegative() }).nullable(),
+    output: z.object({ completions: z.array(completion) }).nullable(),
   },
   /** Tells the lambda list of the call around a place of a text, and the parameter that the place is about. */
   'names.arglist': {

@@ -41,7 +41,7 @@ export function editorOptions(fontSize: number): monaco.editor.IStandaloneEditor
     acceptSuggestionOnEnter: 'off',
     acceptSuggestionOnCommitCharacter: false,
     quickSuggestions: { other: 'on', comments: 'off', strings: 'off' },
-    quickSuggestionsDelay: 30,
+    quickSuggestionsDelay: 10,
     suggest: {
       showIcons: true,
       showStatusBar: false,

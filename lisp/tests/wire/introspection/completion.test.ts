@@ -17,7 +17,7 @@ describe('completion', () => {
     lisp.ask('complete', { ...here, prefix, text: null, offset: null, limit: 3, ...more });
 
   it('A completion tells what could be inserted and where it matches [D4]', async () => {
-    const { completions, total } = await complete('mvb');
+    const { completions } = await complete('mvb');
     expect(completions[0]).toMatchObject({
       text: 'multiple-value-bind',
       kinds: ['macro'],
@@ -29,7 +29,6 @@ describe('completion', () => {
         [15, 16],
       ],
     });
-    expect(total).toBeGreaterThan(0);
   });
 
   it('Completions offer locals first, counting as the editor does [D4]', async () => {
@@ -55,7 +54,7 @@ describe('completion', () => {
 
   it('Completions never show the engine [D4]', async () => {
     for (const prefix of ['lisp-workbench', 'lisp-workbench/protocol::', ':lisp-workbench'])
-      await expect(complete(prefix)).resolves.toEqual({ completions: [], total: 0 });
+      await expect(complete(prefix)).resolves.toEqual({ completions: [] });
   });
 });
 

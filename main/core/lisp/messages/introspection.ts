@@ -38,7 +38,7 @@ export const introspectionMessages = {
       offset: z.int().nonnegative().nullable(),
       limit: z.int().positive(),
     }),
-    reply: z.object({ completions: z.array(completion), total: z.int().nonnegative() }),
+    reply: z.object({ completions: z.array(completion) }),
   },
   /** The call around the cursor and the parameter that the cursor is about. */
   arglist: {
