@@ -109,3 +109,18 @@ test('Faults of the syntax are marked while typing, with an image and without', 
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop).filter({ hasText: 'no open parenthesis' })).toBeVisible();
 });
+
+test('A reader macro that nothing loaded defines is told once a text, as a warning', async ({ desktop }) => {
+  const { page } = desktop;
+  await opened(
+    desktop,
+    'clauses.lisp',
+    '(list #L(1+ !1)\n      #L(1- !1))\n\n(list #L(- !1))\n\n(car nosuch-package:thing)\n',
+  );
+  await page.keyboard.press('End');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
+  await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
+  await expect(desktop.region('Editor').locator('.squiggly-error')).toHaveCount(0);
+});

@@ -80,9 +80,14 @@
          (setf (scan-at scan) (+ start digits 2))
          (next-node scan))
         (t
-         (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
+         (if (or (blank-p char) (find char "<)"))
+             (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
+             (note-problem scan start "reader-macro" (unknown-reader-macro char)))
          (setf (scan-at scan) (+ start digits 2))))
   (make-node :other start (scan-at scan)))
+
+(defun unknown-reader-macro (char)
+  (format nil "#~A is not known to the reader. It is read where code that defines it was loaded." char))
 
 (defun user-dispatch-p (scan char)
   "True when the user's readtable gives CHAR after # a meaning that the standard one does not."

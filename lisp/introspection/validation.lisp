@@ -9,15 +9,20 @@
     (let ((text (field request "text"))
           (readtable (nth-value 1 (context-environment request))))
       (multiple-value-bind (nodes problems) (read-nodes text :readtable readtable)
-        (let* ((errors (mapcar (lambda (problem) (cons "error" problem)) problems))
-               (notes (mapcar (lambda (problem) (cons "note" problem))
-                              (append (package-notes nodes) (character-notes nodes text))))
-               (all (stable-sort (append errors notes) #'< :key #'second)))
+        (let* ((noted (append (package-notes nodes) (character-notes nodes text)))
+               (all (stable-sort (append (mapcar #'with-severity problems)
+                                         (mapcar (lambda (problem) (cons "note" problem)) noted))
+                                 #'< :key #'second)))
           (object "problems" (array-of (loop for problem in all
                                              repeat +most-problems+
                                              collect (problem-object problem text)))
                   "total" (length all)
                   "forms" (length nodes)))))))
+
+;; Only the characters that the standard keeps from meaning anything after # are errors; a library may define each other one.
+(defun with-severity (problem)
+  "(severity start kind message) of PROBLEM, of which the reader told."
+  (cons (if (equal "reader-macro" (second problem)) "note" "error") problem))
 
 (defun problem-object (problem text)
   (destructuring-bind (severity position kind message) problem

@@ -169,6 +169,7 @@ export const genericFunctionDescription = foundPlace.extend({
 });
 
 export type MethodDescription = z.infer<typeof methodDescription>;
+export type SyntaxProblem = z.infer<typeof syntaxProblem>;
 export type SlotDescription = z.infer<typeof slotDescription>;
 
 /** Something in a text that the reader would stumble over; a note is only likely to be a mistake. */
@@ -183,6 +184,7 @@ export const syntaxProblem = z.object({
     'incomplete',
     'comma',
     'dispatch',
+    'reader-macro',
     'dot',
     'character',
     'package',

@@ -3,6 +3,7 @@
  * The image answers one look-up after the other, so it is asked about what changed alone, and about a long text in parts, between which
  * it completes names.
  */
+import type { SyntaxProblem } from '#contract/introspection.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { askImage } from '../features/names.ts';
@@ -67,12 +68,24 @@ async function check(model: Model): Promise<void> {
 }
 
 function mark(model: Model, faults: readonly Fault[]): void {
-  const first = faults.toSorted((a, b) => a.offset - b.offset).slice(0, MOST);
+  const first = withoutRepetition(faults.toSorted((a, b) => a.offset - b.offset)).slice(0, MOST);
   const markers = first.map((fault) => markerOf(model, fault));
   monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
+/** Only the first use of each reader macro that nobody defined: a text that uses one does so on many lines. */
+function withoutRepetition(faults: readonly Fault[]): Fault[] {
+  const told = new Set<string>();
+  return faults.filter(({ kind, message }) => {
+    if (kind !== 'reader-macro') return true;
+    const first = !told.has(message);
+    told.add(message);
+    return first;
+  });
+}
+
 interface Fault {
+  readonly kind: SyntaxProblem['kind'];
   readonly severity: 'error' | 'note';
   readonly message: string;
   readonly offset: number;
@@ -121,8 +134,9 @@ async function lookedAt(head: string, pieces: readonly Piece[], context: string 
   let begin = head.length;
   for (const piece of pieces) {
     const end = begin + piece.text.length;
-    for (const { severity, message, offset } of answer.problems)
-      if (offset >= begin && offset <= end) faults.push({ severity, message, offset: offset - begin + piece.start });
+    for (const { kind, severity, message, offset } of answer.problems)
+      if (offset >= begin && offset <= end)
+        faults.push({ kind, severity, message, offset: offset - begin + piece.start });
     begin = end + 1;
   }
   return faults;
@@ -139,7 +153,7 @@ function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
     const message =
       found === null ? 'This form is not closed.' : [found.message, found.repair].filter(Boolean).join(' ');
     const offset = found === null ? form : model.getOffsetAt({ lineNumber: found.line, column: found.column });
-    return [{ severity: 'error' as const, message, offset }];
+    return [{ kind: 'unclosed' as const, severity: 'error' as const, message, offset }];
   });
 }
 
@@ -147,7 +161,7 @@ function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
 function ownFaults({ stray }: Reading): Fault[] {
   return stray === null
     ? []
-    : [{ severity: 'error', message: 'There is no open parenthesis for this one.', offset: stray }];
+    : [{ kind: 'unmatched', severity: 'error', message: 'There is no open parenthesis for this one.', offset: stray }];
 }
 
 function markerOf(model: Model, { severity, message, offset }: Fault): monaco.editor.IMarkerData {

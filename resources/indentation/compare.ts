@@ -1,6 +1,7 @@
 /**
  * Has Emacs with SLIME and this program indent every file of five libraries anew, each with what it learned from an image that
- * holds them, and tells how many lines stand where, and why the others do not. What both wrote is left in `out/indentation`.
+ * holds them, and tells how many lines stand where, and why the others do not. Files that are named as arguments are compared in
+ * their place. What both wrote is left in `out/indentation`.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +44,8 @@ interface Compared {
   readonly different: Readonly<Partial<Record<Kind, number>>>;
 }
 
-const files = [...(await Promise.all(SYSTEMS.map(sourcesOf))).flat(), CASES];
+const given = process.argv.slice(2).map((file) => path.resolve(file));
+const files = given.length > 0 ? given : [...(await Promise.all(SYSTEMS.map(sourcesOf))).flat(), CASES];
 const inEmacs = await indentedByEmacs(files);
 const learned = await learn();
 const all = { count: 0, equal: 0, different: new Map<Kind, number>() };
@@ -67,7 +69,7 @@ function say(text: string): void {
 }
 
 function shown(file: string): string {
-  return path.relative(file === CASES ? process.cwd() : LIBRARIES, file);
+  return path.relative(file.startsWith(LIBRARIES) ? LIBRARIES : process.cwd(), file);
 }
 
 async function sourcesOf(system: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
- * `npm run indentation`: compares the indentation of five libraries with that of Emacs and SLIME, line by line (`compare.ts`). It
- * brings Emacs and the libraries, and is no part of `npm test`.
+ * `npm run indentation [-- FILE …]`: compares the indentation of five libraries, or of the named files, with that of Emacs and SLIME,
+ * line by line (`compare.ts`). It brings Emacs and the libraries, and is no part of `npm test`.
  */
 import { run } from '../setup/children.mjs';
 import { endWithParent } from '../setup/parent.mjs';
@@ -12,7 +12,9 @@ const report = createReport();
 endWithParent();
 try {
   await setUp('indentation', report);
-  const { code } = await run(node(), [inRoot('resources', 'indentation', 'compare.ts')], { echo: true });
+  const { code } = await run(node(), [inRoot('resources', 'indentation', 'compare.ts'), ...process.argv.slice(2)], {
+    echo: true,
+  });
   process.exitCode = code ?? 1;
 } catch (error) {
   report.problem(error);

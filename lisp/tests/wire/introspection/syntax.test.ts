@@ -41,6 +41,8 @@ describe('syntax', () => {
     ["(a ')", [['error', 'incomplete', 3, 1, 3]]],
     ['(a ,b)', [['error', 'comma', 3, 1, 3]]],
     ['#<x>', [['error', 'dispatch', 0, 1, 0]]],
+    ['(a # b)', [['error', 'dispatch', 3, 1, 3]]],
+    ['(a #L(b !1))', [['note', 'reader-macro', 3, 1, 3]]],
     ['#.(exit)', []],
     [
       '(nowhere:x cl:car cl:no-such)',
