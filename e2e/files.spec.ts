@@ -176,3 +176,40 @@ test('A question has the keys: commands do nothing behind it, and a click on a t
   await page.keyboard.press('Control+s');
   await expect.poll(() => readFile(first, 'utf8')).toBe(';(first)\n');
 });
+
+test('Files and folders that were open lately come back by a key, also after a restart', async ({ launch }) => {
+  const desktop = await launch();
+  const { page, home, project } = desktop;
+  await opened(desktop, 'first.lisp', '; first\n');
+  await opened(desktop, 'second.lisp', '; second\n');
+  const shown = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
+  await page.keyboard.press('Control+w');
+  await page.keyboard.press('Control+w');
+  await expect(shown).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+T');
+  await expect(shown.and(page.getByRole('tab', { selected: true }))).toContainText('first.lisp');
+  await page.keyboard.press('Control+Shift+T');
+  await expect(shown.and(page.getByRole('tab', { selected: true }))).toContainText('second.lisp');
+  await page.keyboard.press('Control+w');
+  await page.keyboard.press('Control+w');
+  await expect(shown).toHaveCount(0);
+  await desktop.close();
+
+  const again = await launch({ home, project });
+  await again.page.getByRole('button', { name: 'Open recent…' }).click();
+  const found = again.page.getByRole('dialog', { name: 'Command palette' }).getByRole('option');
+  await expect(found.first()).toContainText('first.lisp');
+  await again.page.keyboard.type('second');
+  await again.page.keyboard.press('Enter');
+  await expect(again.page.getByRole('tab', { selected: true, name: /second\.lisp/ })).toBeVisible();
+  await expect(again.region('Editor')).toContainText('; second');
+
+  const inner = path.join(project, 'inner');
+  await mkdir(inner);
+  await again.page.evaluate((folder) => window.workbench.call('project.open', { path: folder }), inner);
+  await expect(again.page.getByRole('button', { name: 'Project: inner' })).toBeVisible();
+  await again.page.keyboard.press('Control+r');
+  await expect(found.first()).toHaveText(new RegExp(`^${path.basename(project)}`));
+  await again.page.keyboard.press('Enter');
+  await expect(again.page.getByRole('button', { name: `Project: ${path.basename(project)}` })).toBeVisible();
+});

@@ -10,6 +10,7 @@ import { startKeymap } from './features/key-listener.ts';
 import { startKills } from './editor/emacs/kills.ts';
 import { startMark } from './editor/emacs/mark.ts';
 import { followChanges, followDisk, restoreBuffers } from './editor/files.ts';
+import { followRecentFiles } from './editor/recent-files.ts';
 import { registerLisp } from './editor/language.ts';
 import { revealSource } from './editor/reveal-source.ts';
 import { startProblems } from './editor/problem-markers.ts';
@@ -63,6 +64,7 @@ async function start(page: Root): Promise<void> {
   restoreReplInput(workspace);
   restoreRepls(workspace);
   await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);
+  followRecentFiles(workspace.recentFiles);
   startKeeping(workspace);
   announceAdmissions();
   followDebuggers();

@@ -66,6 +66,8 @@ export const workspace = z.object({
     }),
   ),
   activeBuffer: z.string().nullable(),
+  /** Absolute paths of files that were shown lately, the latest first. */
+  recentFiles: z.array(z.string()).max(100).default([]),
   replDraft: z.string(),
   /** The REPLs and further images, with the draft of each REPL but the first one. */
   repls: keptRepls.default({ images: [], repls: [], active: FIRST_REPL }),
@@ -76,6 +78,7 @@ export const workspace = z.object({
 export const emptyWorkspace = {
   buffers: [],
   activeBuffer: null,
+  recentFiles: [],
   replDraft: '',
   repls: { images: [], repls: [], active: FIRST_REPL },
   replHistory: [],

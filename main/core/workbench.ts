@@ -333,10 +333,17 @@ export class Workbench {
       const moved = session.view().sandbox === null ? { directory: root } : {};
       session.tell('trust-project', { trusted: this.trusted, ...moved });
     }
-    const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
     this.events.emit('project-changed', this.#project);
-    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
+    await this.rememberProject();
     return this.#project;
+  }
+
+  /** Puts the open project first among the recent ones. */
+  async rememberProject(): Promise<void> {
+    const { root } = this.#project;
+    if (root === null || this.settings.value.recentProjects[0] === root) return;
+    const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
+    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
   }
 
   async changeSettings(change: Partial<Settings>): Promise<Settings> {

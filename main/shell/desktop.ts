@@ -118,6 +118,7 @@ export class Desktop {
     const desktop = new Desktop(parts);
     await servers.start();
     void workbench.checkAudit();
+    void workbench.rememberProject();
     // Building a card may wait for the image; the window does not.
     workbench.resume().catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
     return desktop;

@@ -17,7 +17,8 @@ import { activeEditor } from '../editor/active-editor.ts';
 import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
-import { chooseFile, closeTab, newFile, reload, save } from '../editor/files.ts';
+import { chooseFile, closeTab, newFile, openFile, reload, save } from '../editor/files.ts';
+import { lastClosedFile } from '../editor/recent-files.ts';
 import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
@@ -62,6 +63,18 @@ export const editorCommands: Command[] = [
     icon: FileText,
     run: async () => {
       await chooseFile();
+      showRegion('Editor', () => showPage('editor'));
+    },
+  },
+  {
+    id: 'file.reopen',
+    title: 'Reopen the Closed File',
+    keys: 'Ctrl+Shift+T',
+    icon: FileText,
+    when: () => lastClosedFile() !== null || 'after a file was closed',
+    run: async () => {
+      const path = lastClosedFile();
+      if (path !== null) await openFile(path);
       showRegion('Editor', () => showPage('editor'));
     },
   },

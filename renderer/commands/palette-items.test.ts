@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definitionKey } from '../features/definitions/model.ts';
-import { matchTitle, paletteItems, type PaletteSources } from './palette-items.ts';
+import { matchTitle } from './match-title.ts';
+import { paletteItems, type PaletteSources } from './palette-items.ts';
 
 const sources: PaletteSources = {
   commands: [
@@ -52,12 +53,31 @@ const sources: PaletteSources = {
     { operator: 'defun', name: 'total', named: 8 },
     { operator: 'defvar', name: '*total*', named: 40 },
   ],
+  recent: { folders: ['/x/other', '/y/shop'], files: ['/z/notes.lisp', '/x/src/deep/cart-items.lisp'] },
+  recentInProject: ['src/deep/cart-items.lisp', 'gone.lisp'],
   files: ['src/shop.lisp', 'src/deep/cart-items.lisp', 'README.md'],
   systems: [{ name: 'alexandria', loaded: true, version: '1.4', file: null, origin: 'registry', broken: null }],
 };
 const titles = (text: string): string[] => paletteItems(text, sources).map((item) => `${item.section} ${item.title}`);
 
 describe('palette', () => {
+  it('Files that were shown lately come first, and those that are gone do not', () => {
+    expect(titles('/')).toEqual(['Files cart-items.lisp', 'Files shop.lisp', 'Files README.md']);
+    expect(titles('/sh')[0]).toBe('Files shop.lisp');
+  });
+
+  it('Folders and files that were open lately are found by their names, the latest first', () => {
+    expect(titles('~')).toEqual([
+      'Recent folders other',
+      'Recent folders shop',
+      'Recent files notes.lisp',
+      'Recent files cart-items.lisp',
+    ]);
+    expect(titles('~ca')).toEqual(['Recent files cart-items.lisp']);
+    expect(paletteItems('~shop', sources)[0]).toMatchObject({ detail: '/y', target: { folder: '/y/shop' } });
+    expect(paletteItems('~notes', sources)[0]).toMatchObject({ detail: '/z', target: { path: '/z/notes.lisp' } });
+  });
+
   it('The palette lists commands and definitions together [D15]', () => {
     expect(titles('re')).toEqual([
       'Commands Restart Image…',

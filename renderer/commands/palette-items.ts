@@ -1,42 +1,18 @@
 /**
  * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
- * of the shown file, `@` those of the image, `#` systems, `%` open files, `(` evaluates.
+ * of the shown file, `@` those of the image, `#` systems, `%` open files, `~` what was open lately, `(` evaluates.
  */
-import { FileCode, ListTree, type LucideIcon } from 'lucide-react';
+import { FileCode, ListTree } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
 import { definitionKey, isAgent, KINDS, shownName } from '../features/definitions/model.ts';
-import type { DeviantState, StatesByKey } from '../features/definitions/states.ts';
+import type { StatesByKey } from '../features/definitions/states.ts';
 import { fuzzyScore } from '../sexp/fuzzy.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import type { Command } from '../features/command-registry.ts';
-
-export interface PaletteItem {
-  id: string;
-  section: 'Commands' | 'Files' | 'Open files' | 'In this file' | 'Definitions' | 'Systems' | 'Evaluate';
-  title: string;
-  /** Characters of the title that match what was typed: start and end. */
-  match: { start: number; end: number } | null;
-  detail: string | null;
-  keys: string | null;
-  icon: LucideIcon | null;
-  /** The letter drawn in place of the icon; null for the icon. */
-  letter: string | null;
-  /** Actor that made the definition, when it was an agent. */
-  agent: string | null;
-  /** The state of a definition that differs from its file; null when it does not. */
-  state: DeviantState | null;
-  /** Words that say when the command can run; null when it can now. */
-  disabled: string | null;
-  target:
-    | { command: string }
-    | { file: string }
-    | { buffer: string }
-    | { place: number }
-    | { definition: DefinitionRecord }
-    | { system: string }
-    | { code: string };
-}
+import { matchTitle } from './match-title.ts';
+import type { PaletteItem } from './palette-item.ts';
+import { recentItems, type Recent } from './recent-items.ts';
 
 export interface PaletteSources {
   commands: readonly Command[];
@@ -45,6 +21,9 @@ export interface PaletteSources {
   systems: readonly SystemRecord[];
   /** Paths relative to the project. */
   files: readonly string[];
+  recent: Recent;
+  /** Paths of `files` that were shown lately, the latest first. */
+  recentInProject: readonly string[];
   /** The texts that are open, in the order in which they are listed. */
   openFiles: readonly { readonly id: string; readonly title: string; readonly path: string | null }[];
   /** The definitions of the shown file, in order. */
@@ -63,13 +42,14 @@ const MIXED = { Commands: 8, Definitions: 8 };
 
 export function paletteItems(
   text: string,
-  { commands, definitions, states, systems, files, openFiles, outline }: PaletteSources,
+  { commands, definitions, states, systems, files, recent, recentInProject, openFiles, outline }: PaletteSources,
 ): PaletteItem[] {
   const kind = text[0];
   const wanted = text.slice(1).trim();
   if (kind === '(') return [evaluateItem(text)];
   if (kind === '>') return commandItems(wanted, commands).slice(0, SHOWN);
-  if (kind === '/') return fileItems(wanted, files).slice(0, SHOWN);
+  if (kind === '/') return fileItems(wanted, files, recentInProject).slice(0, SHOWN);
+  if (kind === '~') return recentItems(wanted, recent).slice(0, SHOWN);
   if (kind === '%') return openFileItems(wanted, openFiles).slice(0, SHOWN);
   if (kind === ':') return outlineItems(wanted, outline).slice(0, SHOWN);
   if (kind === '@') return definitionItems(wanted, definitions, states).slice(0, SHOWN);
@@ -80,28 +60,6 @@ export function paletteItems(
     ...found.slice(0, MIXED.Commands),
     ...definitionItems(text.trim(), definitions, states).slice(0, MIXED.Definitions),
   ];
-}
-
-/**
- * The rank of a title for a typed text, found at its start, at a word's start, anywhere, or as scattered letters; null for none.
- * @internal Exported for its test.
- */
-export function matchTitle(title: string, wanted: string): { score: number; match: PaletteItem['match'] } | null {
-  if (wanted === '') return { score: 0, match: null };
-  const folded = title.toLowerCase();
-  const sought = wanted.toLowerCase();
-  const at = folded.indexOf(sought);
-  if (at === 0) return { score: 0, match: { start: 0, end: sought.length } };
-  for (let start = at; start > 0; start = folded.indexOf(sought, start + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(folded[start - 1]!)) return { score: 1, match: { start, end: start + sought.length } };
-  }
-  if (at > 0) return { score: 2, match: { start: at, end: at + sought.length } };
-  let next = 0;
-  for (const char of sought) {
-    next = folded.indexOf(char, next) + 1;
-    if (next === 0) return null;
-  }
-  return sought.length > 2 ? { score: 3, match: null } : null;
 }
 
 function commandItems(wanted: string, commands: readonly Command[]): PaletteItem[] {
@@ -174,16 +132,21 @@ function definitionItem(
   };
 }
 
-function fileItems(wanted: string, files: readonly string[]): PaletteItem[] {
+/** Of files that fit alike those that were shown lately come first. */
+function fileItems(wanted: string, files: readonly string[], recent: readonly string[]): PaletteItem[] {
   const sought = wanted.toLowerCase();
-  const scored = files.flatMap((file) => {
+  const known = new Set(files);
+  const latest = new Set(recent.filter((file) => known.has(file)));
+  const ordered = [...latest, ...files.filter((file) => !latest.has(file))];
+  const scored = ordered.flatMap((file) => {
     const name = file.slice(file.lastIndexOf('/') + 1);
     const found = matchTitle(name, wanted);
     const score = found?.score ?? fuzzyPath(sought, file.toLowerCase());
-    return score === null ? [] : [{ item: fileItem(file, name, found?.match ?? null), score }];
+    const length = latest.has(file) ? 0 : name.length;
+    return score === null ? [] : [{ item: fileItem(file, name, found?.match ?? null), score, length }];
   });
   return scored
-    .toSorted((left, right) => left.score - right.score || left.item.title.length - right.item.title.length)
+    .toSorted((left, right) => left.score - right.score || left.length - right.length)
     .map(({ item }) => item);
 }
 

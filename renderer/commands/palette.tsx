@@ -1,12 +1,14 @@
 /** The palette: opens in place over the command field, lists matching items, runs the chosen one. */
-import { Boxes, ChevronRight, FileCode, ListTree, Search, Terminal } from 'lucide-react';
+import { Boxes, ChevronRight, FileCode, Folder, ListTree, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../features/evaluations.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
+import { call } from '../base/bridge.ts';
 import { showDock, showPage } from '../base/layout-store.ts';
 import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
 import { showBuffer } from '../editor/buffers.ts';
 import { openFile } from '../editor/files.ts';
+import { recentFiles } from '../editor/recent-files.ts';
 import { othersFirst } from '../editor/tab-switching.ts';
 import { showRegion } from '../base/regions.ts';
 import { activeEditor, revealOffset } from '../editor/active-editor.ts';
@@ -23,7 +25,8 @@ import { Keys } from '../ui/keys.tsx';
 import { ActorMark } from '../ui/mark.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
 import { STATES, statesOf } from '../features/definitions/states.ts';
-import { type PaletteItem, paletteItems } from './palette-items.ts';
+import type { PaletteItem } from './palette-item.ts';
+import { paletteItems, type PaletteSources } from './palette-items.ts';
 import { allCommands, runCommand } from '../features/command-registry.ts';
 import { Box, Row, Stack, Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
@@ -48,6 +51,7 @@ export function Palette({ text: first }: { text: string }) {
   const commands = useMemo(() => allCommands(), []);
   const outline = useMemo(() => outlineShown(), []);
   const openFiles = useMemo(() => othersFirst(), []);
+  const recent = useRecent();
   const items = useMemo(
     () =>
       paletteItems(text, {
@@ -56,11 +60,12 @@ export function Palette({ text: first }: { text: string }) {
         states: statesOf(deviations),
         systems: systems ?? [],
         files: files ?? [],
+        ...recent,
         openFiles,
         outline,
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [text, commands, definitions, deviations, systems, files, openFiles, outline, session],
+    [text, commands, definitions, deviations, systems, files, recent, openFiles, outline, session],
   );
   const index = Math.min(chosen, items.length - 1);
 
@@ -172,12 +177,27 @@ export function Palette({ text: first }: { text: string }) {
   );
 }
 
+/** Folders and files that were open lately, when the palette opens. */
+function useRecent(): Pick<PaletteSources, 'recent' | 'recentInProject'> {
+  const project = useMirror((state) => state.project?.path ?? null);
+  const folders = useMirror((state) => state.settings.recentProjects);
+  return useMemo(() => {
+    const [files, root] = [recentFiles(), `${project}/`];
+    return {
+      recent: { folders: folders.filter((folder) => folder !== project), files },
+      recentInProject: files.flatMap((file) => (file.startsWith(root) ? [file.slice(root.length)] : [])),
+    };
+  }, [project, folders]);
+}
+
 const ICONS = {
   Commands: ChevronRight,
   Definitions: ChevronRight,
   Systems: Boxes,
   Files: FileCode,
   'Open files': FileCode,
+  'Recent folders': Folder,
+  'Recent files': FileCode,
   'In this file': ListTree,
   Evaluate: Terminal,
 };
@@ -286,6 +306,11 @@ function act(item: PaletteItem): void {
   } else if ('file' in target) {
     showPage('editor');
     void orNotice(openFile(absolutePath(target.file)));
+  } else if ('path' in target) {
+    showPage('editor');
+    void orNotice(openFile(target.path));
+  } else if ('folder' in target) {
+    void orNotice(call('project.open', { path: target.folder }));
   } else if ('buffer' in target) {
     showRegion('Editor', () => {
       showPage('editor');

@@ -78,6 +78,12 @@ export const viewCommands: Command[] = [
     run: () => openOverlay({ kind: 'palette', text: '/' }),
   },
   {
+    id: 'project.recent',
+    title: 'Open Recent…',
+    keys: 'Ctrl+R',
+    run: () => openOverlay({ kind: 'palette', text: '~' }),
+  },
+  {
     id: 'palette.outline',
     title: 'Go to Definition in This File…',
     keys: 'Ctrl+Shift+R',

@@ -1,5 +1,5 @@
-/** The editor while no text is open: the three ways to begin. */
-import { FilePlus, FileText, FolderOpen } from 'lucide-react';
+/** The editor while no text is open: the ways to begin. */
+import { FilePlus, FileText, FolderOpen, History } from 'lucide-react';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Button } from '../ui/button.tsx';
 import { Keys } from '../ui/keys.tsx';
@@ -10,6 +10,7 @@ const WAYS = [
   { command: 'file.new', title: 'New file', Icon: FilePlus },
   { command: 'file.open', title: 'Open file…', Icon: FileText },
   { command: 'project.open', title: 'Open folder…', Icon: FolderOpen },
+  { command: 'project.recent', title: 'Open recent…', Icon: History },
 ] as const;
 
 export function EditorEmpty() {

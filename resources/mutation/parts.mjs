@@ -39,6 +39,18 @@ export const PARTS = {
     sources: ['renderer/base/kill-ring.ts', 'renderer/base/emacs-text.ts'],
     tests: ['renderer/base/kill-ring.test.ts', 'renderer/base/emacs-text.test.ts'],
   },
+  pairs: {
+    sources: ['renderer/sexp/pairs.ts'],
+    tests: ['renderer/sexp/pairs.test.ts'],
+  },
+  groups: {
+    sources: ['renderer/editor/groups/groups.ts', 'renderer/editor/groups/grid.ts'],
+    tests: ['renderer/editor/groups/groups.test.ts'],
+  },
+  pieces: {
+    sources: ['renderer/sexp/syntax-pieces.ts'],
+    tests: ['renderer/sexp/syntax-pieces.test.ts'],
+  },
   reader: {
     sources: ['main/contract/sexp/reader.ts'],
     tests: ['main/contract/sexp/reader.test.ts'],
