@@ -132,7 +132,7 @@ function definitionItem(
   };
 }
 
-/** Of files that fit alike those that were shown lately come first. */
+/** The project files whose paths fit; of those that fit alike, files that were shown lately come first. */
 function fileItems(wanted: string, files: readonly string[], recent: readonly string[]): PaletteItem[] {
   const sought = wanted.toLowerCase();
   const known = new Set(files);

@@ -73,7 +73,7 @@ function mark(model: Model, faults: readonly Fault[]): void {
   monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
-/** Only the first use of each reader macro that nobody defined: a text that uses one does so on many lines. */
+/** The faults, of those about one undefined reader macro only the first: a text that uses it does so on many lines. */
 function withoutRepetition(faults: readonly Fault[]): Fault[] {
   const told = new Set<string>();
   return faults.filter(({ kind, message }) => {
