@@ -1,37 +1,71 @@
-;;;; Breaks: on the entry of functions, on conditions that are signalled, and at the wish of the person.
+;;;; Breakpoints, on the entry of functions and on conditions that are signalled, as the person wants them. They are wanted by name: one
+;;;; whose function is not there yet is put on it as soon as it is defined, and again where its definition was removed meanwhile.
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *breakpoints* '())    ; names of functions that break when they are called
-(sb-ext:defglobal *restorers* '())      ; (name definition . function): what ends that DEFINITION can be stepped through
-(sb-ext:defglobal *break-types* '())    ; names of condition types, symbols
+(defstruct (breakpoint (:copier nil) (:predicate nil))
+  text                                  ; the function's name as it is read in CL-USER
+  (name nil))                           ; the name of the function that it is on; NIL while there is none
 
-(defun break-on-entry (name)
-  "Let NAME, which names a function, break when it is called by code that a person debugs, and be stepped through from there."
-  (pushnew name *breakpoints* :test #'equal)
-  (unless (assoc name *restorers* :test #'equal) (prepare-breakpoint name))
-  (encapsulate name 'lisp-workbench-break
-               (lambda (function &rest arguments)
-                 (when (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*))
-                   (with-simple-restart (continue "Call the function.")
-                     (invoke-debugger (make-condition 'function-entered :name name :arguments arguments)))
-                   (setf function (steppable-definition name function)))
-                 (apply function arguments))))
+(sb-ext:defglobal *breakpoints* '())    ; those that are wanted, oldest first
+(sb-ext:defglobal *break-types* '())    ; names of condition types as they are read in CL-USER, oldest first
+(sb-ext:defglobal *breakpoints-lock* (sb-thread:make-mutex :name "lisp-workbench breakpoints"))
+(sb-ext:defglobal *breakpoints-told* '()) ; the latest that the other end knows, see BREAKPOINTS-STATE
 
-(defun prepare-breakpoint (name)
-  "Let the function NAME be stepped through from its breakpoint on."
-  (let ((restorer (make-steppable name)))
-    (push (list* name (fdefinition name) restorer) *restorers*)))
+(defmacro with-breakpoints (&body body)
+  "Run BODY while no other thread puts breakpoints on functions or takes them off."
+  `(sb-thread:with-recursive-lock (*breakpoints-lock*) ,@body))
 
-(defun steppable-definition (name function)
-  "Return what stands behind the breakpoint NAME now: FUNCTION, or where it was redefined since, that compiled for debugging too.
-What is put around a generic function stands within it, so that the function itself would lead here again."
-  (let ((known (assoc name *restorers* :test #'equal)))
-    (cond ((or (null known) (eq function (second known)) (typep (fdefinition name) 'generic-function)) function)
-          (t (setf *restorers* (remove known *restorers*))
-             (funcall (cddr known))
-             (prepare-breakpoint name)
-             (fdefinition name)))))
+(defun want-breakpoints (functions types)
+  "Let the breakpoints be those on FUNCTIONS and on the condition types TYPES, lists of texts, and no others."
+  (with-breakpoints
+    (dolist (breakpoint *breakpoints*)
+      (unless (member (breakpoint-text breakpoint) functions :test #'string=) (take-off breakpoint)))
+    (setf *breakpoints* (loop for text in functions
+                              collect (or (find text *breakpoints* :key #'breakpoint-text :test #'string=)
+                                          (make-breakpoint :text text)))
+          *break-types* types)
+    (put-breakpoints)))
+
+(defun want-breakpoint (text)
+  "Add a breakpoint on the function that TEXT means, now or once it is defined. Signals an error where that takes none."
+  (multiple-value-bind (name node) (breakpoint-target text)
+    (unless node (error "~A is no name of a function." text))
+    (when (and name (fboundp name)) (check-breakpoint-target name text))
+    (with-breakpoints
+      (unless (or (and name (find name *breakpoints* :key #'breakpoint-name :test #'equal))
+                  (find text *breakpoints* :key #'breakpoint-text :test #'string=))
+        (setf *breakpoints* (append *breakpoints* (list (make-breakpoint :text text)))))
+      (put-breakpoints))))
+
+(defun forget-breakpoint (text)
+  "Remove the breakpoint that TEXT was wanted by, or that is on the function TEXT means."
+  (with-breakpoints
+    (let ((name (breakpoint-target text)))
+      (dolist (breakpoint *breakpoints*)
+        (when (or (string= text (breakpoint-text breakpoint))
+                  (and name (equal name (breakpoint-target (breakpoint-text breakpoint)))))
+          (take-off breakpoint)
+          (setf *breakpoints* (remove breakpoint *breakpoints*)))))))
+
+(defun breakpoint-target (text)
+  "Return the function name that TEXT means, which may name no function, or NIL where its symbol is not there; and whether TEXT is a name
+at all. Nothing is interned."
+  (let ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil))
+    (multiple-value-bind (symbol status setf) (named-symbol text)
+      (values (and status (if setf `(setf ,symbol) symbol))
+              (and (name-node text) t)))))
+
+(defun check-breakpoint-target (name text)
+  (cond ((and (symbolp name) (or (macro-function name) (special-operator-p name)))
+         (error "~A names no function." text))
+        ((needed-by-debugger-p name)
+         (error "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))))
+
+(defun takes-breakpoint-p (name)
+  (and (fboundp name)
+       (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))
+       (not (needed-by-debugger-p name))))
 
 (defun needed-by-debugger-p (name)
   "True when the function NAME belongs to SBCL or to the engine: the debugger itself calls it, so a break there would enter itself."
@@ -42,34 +76,91 @@ What is put around a generic function stands within it, so that the function its
         (eql 0 (search "SB-" package-name))
         (eql 0 (search "LISP-WORKBENCH" package-name)))))
 
-(define-condition function-entered (condition)
-  ((name :initarg :name :reader entered-name) (arguments :initarg :arguments :reader entered-arguments))
-  (:report (lambda (condition stream)
-             (format stream "Breakpoint: ~S is called~:[ without arguments~;~:* with~{ ~S~}~]."
-                     (entered-name condition) (entered-arguments condition)))))
+;;; Putting them on functions
 
-(defun forget-breakpoint (name)
-  (setf *breakpoints* (remove name *breakpoints* :test #'equal))
-  (unencapsulate name 'lisp-workbench-break)
-  (let ((restorer (assoc name *restorers* :test #'equal)))
-    (setf *restorers* (remove restorer *restorers*))
-    (when restorer (funcall (cddr restorer)))))
+(defun put-breakpoints (&optional (breakpoints *breakpoints*))
+  "Put BREAKPOINTS on their functions, where these are there."
+  (with-breakpoints
+    (dolist (breakpoint breakpoints)
+      (let* ((target (breakpoint-target (breakpoint-text breakpoint)))
+             (name (and target (takes-breakpoint-p target) target)))
+        (unless (equal name (breakpoint-name breakpoint)) (take-off breakpoint))
+        (when (and name (not (encapsulated-p name 'lisp-workbench-break))) (break-on-entry name))
+        (setf (breakpoint-name breakpoint) name)))))
+
+(defun take-off (breakpoint)
+  "Take BREAKPOINT off the function that it is on, which is as it was before."
+  (let ((name (shiftf (breakpoint-name breakpoint) nil)))
+    (when name
+      (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
+      (forget-steppable name))))
+
+(defun note-breakpoint-target (key)
+  "Put the breakpoints on their functions that the definition of KEY may have brought. Called when it was made."
+  (when *breakpoints*
+    (let* ((symbol (key-symbol key))
+           (named (and symbol
+                       (remove-if-not (lambda (breakpoint)
+                                        (search (symbol-name symbol) (breakpoint-text breakpoint) :test #'char-equal))
+                                      *breakpoints*))))
+      (when named
+        (put-breakpoints named)
+        (tell-breakpoints)))))
+
+(defun renew-breakpoints (evaluation)
+  "Put all breakpoints on their functions. Called before and after EVALUATION: not all ways to define a function are told as they are
+gone."
+  (declare (ignore evaluation))
+  (when (or *breakpoints* *break-types*)
+    (put-breakpoints)
+    (tell-breakpoints)))
+
+;;; Telling the other end
+
+(defun breakpoints-state ()
+  "Return the lists of the functions and of the condition types, (text . name) each: as it was wanted, and as the image prints what it
+names, NIL where that is not there."
+  (with-breakpoints
+    (let ((*package* (find-package '#:common-lisp-user)))
+      (flet ((state (text name) (cons text (and name (print-short name 300)))))
+        (list (loop for breakpoint in *breakpoints*
+                    collect (state (breakpoint-text breakpoint) (breakpoint-name breakpoint)))
+              (loop for text in *break-types* collect (state text (condition-type text))))))))
+
+(defun breakpoints-fields ()
+  "Return the breakpoints as fields of an object of the wire, and take them as told."
+  (setf *breakpoints-told* (breakpoints-state))
+  (destructuring-bind (functions types) *breakpoints-told*
+    (flet ((objects (states)
+             (array-of (loop for (text . name) in states collect (object "wanted" text "name" name)))))
+      (list "functions" (objects functions) "conditions" (objects types)))))
+
+(defun breakpoints-object ()
+  (apply #'object (breakpoints-fields)))
+
+(defun tell-breakpoints ()
+  "Tell the breakpoints, where they are not as they were told last."
+  (unless (equal *breakpoints-told* (breakpoints-state))
+    (apply #'send-event "breakpoints-changed" (breakpoints-fields))))
+
+;;; Conditions
+
+(defun condition-type (text)
+  "Return the name of the condition type that TEXT means; NIL where it names none."
+  (let ((name (breakpoint-target text)))
+    (and name (symbolp name) (find-class name nil) (subtypep name 'condition) name)))
+
+(defun want-condition-types (texts)
+  "Let code that a person debugs break at conditions of the types TEXTS mean, now or once they are defined."
+  (dolist (text texts)
+    (multiple-value-bind (name node) (breakpoint-target text)
+      (unless (and node (or (null name) (not (symbolp name)) (not (find-class name nil)) (condition-type text)))
+        (error "~A names no condition type." text))))
+  (setf *break-types* texts))
 
 (defun break-type ()
-  "Return the type for *BREAK-ON-SIGNALS* in code that a person debugs."
-  (and *break-types* `(or ,@(remove-if-not (lambda (type) (find-class type nil)) *break-types*))))
-
-(defun break-in (evaluation)
-  "Stop EVALUATION where it is, also one that would just end at an error. Whoever waits for its answer goes on waiting, unless it
- is
-one that is held after its answer."
-  (call-in-evaluation evaluation
-                      (lambda ()
-                        (with-simple-restart (continue "Go on.")
-                          (let ((condition (make-condition 'interrupted)))
-                            (if (held-on-error-p evaluation)
-                                (invoke-debugger condition)
-                                (with-engine-variables (enter-debugger evaluation condition))))))))
-
-(define-condition interrupted (condition) ()
-  (:report "The evaluation was stopped where it was."))
+  "Return the type for *BREAK-ON-SIGNALS* in code that a person debugs; NIL for none."
+  (let ((types (loop for text in *break-types*
+                     for name = (condition-type text)
+                     when name collect name)))
+    (and types `(or ,@types))))

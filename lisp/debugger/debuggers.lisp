@@ -44,6 +44,7 @@ once it can be asked."
                                     :level *level*
                                     :restarts (visible-restarts condition))))
       (setf (values (debugger-frames debugger) (debugger-more-frames debugger)) (collect-frames))
+      (note-entered (debugger-frames debugger) condition)
       (unwind-protect-without-interrupts
            (progn
              (sb-thread:with-mutex (*debuggers-lock*) (push debugger *debuggers*))

@@ -6,20 +6,18 @@
 
 (defconstant +longest-text+ 20000 "The longest top-level form, in characters, that is sent along.")
 
-(defun running-place (record)
-  "Text of the frame's top-level form, offset of that text in the file (0 for what was evaluated), start and end of the running
-form within the text, all as the wire counts, and the line of the file on which that form begins (NIL for what is from no file);
-NIL when it cannot be told."
-  (multiple-value-bind (text top node line evaluated)
-      (running-form (frame-record-name record) (frame-code-location (frame-record-frame record)))
-    (let ((start (and top (node-start top))) (end (and top (node-end top))))
-      (when (and top (<= (- end start) +longest-text+))
-        (let ((shown (subseq text start end)))
-          (values shown
-                  (if evaluated 0 (utf-16-offset text start))
-                  (utf-16-offset shown (- (node-start node) start))
-                  (utf-16-offset shown (- (node-end node) start))
-                  line))))))
+(defun place-object (text top node line evaluated &optional (end (and node (node-end node))))
+  "Return the values of RUNNING-FORM as the wire has them: the text of the top-level form, its offset in the file (0 for what was
+evaluated), start and END of the running form within the text, and the line of the file on which that form begins, NIL for what is from
+no file. NIL when the form is too long, or not known."
+  (let ((from (and top (node-start top))) (to (and top (node-end top))))
+    (when (and top (<= (- to from) +longest-text+))
+      (let ((shown (subseq text from to)))
+        (object "text" shown
+                "offset" (if evaluated 0 (utf-16-offset text from))
+                "start" (utf-16-offset shown (- (node-start node) from))
+                "end" (utf-16-offset shown (- end from))
+                "line" line)))))
 
 (defun line-of-frame (name location)
   "File and line at which the function NAME stands still at LOCATION; NIL when it is from no file, or the file has changed since."

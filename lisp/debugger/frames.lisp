@@ -6,6 +6,7 @@
 
 (defstruct frame-record
   frame name arguments
+  (entered nil)                         ; the function that is about to be called, of a frame that stands in for its own
   (handles '()))                        ; those of the arguments that are shown, in their order, once they were asked for
 
 (defun collect-frames ()
@@ -16,6 +17,12 @@
                                  (lambda () (setf records '()))
                                  +most-frames+)))
       (values (coerce (nreverse records) 'simple-vector) more))))
+
+(defun note-entered (records condition)
+  "Note in RECORDS, frames from the innermost on, which one stands in for the function at whose entry CONDITION stopped."
+  (when (typep condition 'function-entered)
+    (let ((record (find (entered-name condition) records :key #'frame-record-name :test #'equal)))
+      (when record (setf (frame-record-entered record) (entered-function condition))))))
 
 (defun frame-object (record index &optional holder)
   "The frame as the wire has it. With HOLDER its arguments are held for that, and told by their places in the call."
@@ -64,27 +71,35 @@ frame is asked for, and again after all handles were let go."
 ;;; Source
 
 (defun frame-source (record)
-  "Return the place of the code of RECORD's frame, NIL when SBCL does not know it. A form that was evaluated is found by its evaluation;
-`path` leads from the top-level form to the subform that is running."
+  "Return the place of the code of RECORD's frame, NIL when SBCL does not know it."
   (ignore-errors
-   (let* ((location (frame-code-location (frame-record-frame record)))
-          (source (code-location-debug-source location))
-          (plist (debug-source-plist source))
-          (form (and (core-debug-source-p source) (core-debug-source-form source)))
-          (path (and form (form-path form location))))
-     (object "file" (or (getf plist :file) (debug-source-file source) (file-compiled-again (frame-record-name record)))
-             "offset" (getf plist :offset)
-             "line" (getf plist :line)
-             "evaluation" (getf plist :evaluation)
-             "form" (and form (print-short (form-at form path) 1000))
-             "path" (array-of path)
-             "toplevelForm" (and (not form) (ignore-errors (code-location-toplevel-form-offset location)))
-             "running" (running-object record)))))
+   (if (frame-record-entered record)
+       (entered-source (frame-record-entered record) (frame-record-arguments record))
+       (location-source (frame-record-name record)
+                        (frame-code-location (frame-record-frame record))
+                        (running-object record)))))
+
+(defun location-source (name location running)
+  "Return the place of LOCATION in the function NAME. A form that was evaluated is found by its evaluation; `path` leads from the top-level
+form to the subform that is running."
+  (let* ((source (code-location-debug-source location))
+         (plist (debug-source-plist source))
+         (form (and (core-debug-source-p source) (core-debug-source-form source)))
+         (path (and form (form-path form location))))
+    (object "file" (or (getf plist :file) (debug-source-file source) (file-compiled-again name))
+            "offset" (getf plist :offset)
+            "line" (getf plist :line)
+            "evaluation" (getf plist :evaluation)
+            "form" (and form (print-short (form-at form path) 1000))
+            "path" (array-of path)
+            "toplevelForm" (and (not form) (ignore-errors (code-location-toplevel-form-offset location)))
+            "running" running)))
 
 (defun running-object (record)
   "The running form within the text of its top-level form."
-  (multiple-value-bind (text offset start end line) (ignore-errors (running-place record))
-    (and text (object "text" text "offset" offset "start" start "end" end "line" line))))
+  (ignore-errors
+   (multiple-value-call #'place-object
+     (running-form (frame-record-name record) (frame-code-location (frame-record-frame record))))))
 
 (defun debug-source-file (source)
   (let ((name (debug-source-namestring source)))
@@ -170,7 +185,8 @@ frame is asked for, and again after all handles were let go."
 
 (defun disassemble-frame (record)
   "Machine code of the frame's function, bounded."
-  (let ((function (or (debug-fun-fun (frame-debug-fun (frame-record-frame record)))
+  (let ((function (or (frame-record-entered record)
+                      (debug-fun-fun (frame-debug-fun (frame-record-frame record)))
                       (error "This frame has no function that could be shown."))))
     (multiple-value-bind (text cut) (print-guarded 100000 (lambda (stream) (disassemble function :stream stream)))
       (object "text" text "cut" cut))))

@@ -7,6 +7,7 @@
   (setf *debugger* 'enter-debugger
         *break-on-signals-type* 'break-type
         *keep-locals* 'keep-locals
+        *after-definition* 'note-breakpoint-target
         sb-ext:*stepper-hook* 'stop-at-step))
 
 (defun debugger-object (debugger)
@@ -92,13 +93,19 @@
   (let ((evaluation (find-evaluation (field request "evaluation"))))
     (object "found" (json-boolean (and evaluation (progn (break-in evaluation) t))))))
 
-(define-operation "set-breakpoint" (:looking-up request)
-  (let ((name (named-function (field request "function"))))
-    (cond ((not (field request "set")) (forget-breakpoint name))
-          ((needed-by-debugger-p name)
-           (error "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))
-          (t (break-on-entry name)))
-    (breakpoints-object)))
+(define-operation "set-breakpoint" (:control request)
+  (if (field request "set")
+      (want-breakpoint (field request "function"))
+      (forget-breakpoint (field request "function")))
+  (breakpoints-object))
+
+(define-operation "break-on-conditions" (:control request)
+  (want-condition-types (coerce (field request "types") 'list))
+  (breakpoints-object))
+
+(define-operation "keep-breakpoints" (:control request)
+  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list))
+  (breakpoints-object))
 
 (defun named-function (text)
   (let ((name (let ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil)) (read-from-string text))))
@@ -107,21 +114,3 @@
                  (not (and (symbolp name) (or (macro-function name) (special-operator-p name)))))
       (error "~A names no function." text))
     name))
-
-(define-operation "break-on-conditions" (:looking-up request)
-  (setf *break-types*
-        (loop for text across (field request "types")
-              for name = (let ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil)) (read-from-string text))
-              do (unless (and (symbolp name) (find-class name nil) (subtypep name 'condition))
-                   (error "~A names no condition type." text))
-              collect name))
-  (breakpoints-object))
-
-(define-operation "breakpoints" (:control request)
-  (breakpoints-object))
-
-(defun breakpoints-object ()
-  (let ((*package* (find-package '#:common-lisp-user)))
-    (flet ((texts (names) (array-of (mapcar (lambda (name) (print-short name 300)) names))))
-      (object "functions" (texts *breakpoints*)
-              "conditions" (texts *break-types*)))))

@@ -2,4 +2,5 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions #:lisp-workbench/introspection)
   (:documentation "The debugger: what happened, restarts, frames with their locals, evaluation in a frame, stepping, breakpoints.")
-  (:export #:install-debugger #:collect-frames #:frame-object #:frame-record-name #:line-of-frame))
+  (:export #:install-debugger #:collect-frames #:frame-object #:frame-record-name #:line-of-frame
+           #:renew-breakpoints))

@@ -17,7 +17,11 @@
   (when (typep (fdefinition name) 'generic-function)
     (error "~S is a generic function; evaluate its methods to debug them." name))
   (multiple-value-bind (form package from-file) (source-form name)
-    (unless form (error "The source of ~S is not known, so it cannot be compiled again." name))
+    (unless form
+      (error (if (file-changed-p (file-source name))
+                 "The file of ~S has changed since its code was loaded. Load it again to compile the function for debugging."
+                 "The source of ~S is not known, so it cannot be compiled again.")
+             name))
     (let* ((*package* package)
            (old (fdefinition name))
            ;; Frames of the new function tell the place of the text that it was evaluated from.
@@ -52,8 +56,14 @@
   (destructuring-bind (name lambda-list &rest body) (rest form)
     (multiple-value-bind (leading forms) (leading-declarations body)
       `(named-lambda ,name ,lambda-list
-         ,@leading
+         ,@(mapcar #'without-optimization leading)
          (block ,(if (consp name) (second name) name) ,@forms)))))
+
+(defun without-optimization (form)
+  "Return FORM, a documentation string or DECLARE, without what it says of optimization, which would undo that of debugging."
+  (if (consp form)
+      (cons 'declare (remove-if (lambda (each) (and (consp each) (eq (first each) 'optimize))) (rest form)))
+      form))
 
 (defun leading-declarations (body)
   (loop for rest on body
@@ -64,15 +74,24 @@
 
 (defun source-form (name)
   "The DEFUN form of NAME, from its file or from what was evaluated, the package in which to read it, and whether it is from its
-file; NIL when unknown."
-  (let* ((source (known-source :function name (fdefinition name)))
-         (pathname (and source (definition-source-pathname source)))
-         (file (and pathname (existing-file pathname)))
+file; NIL when unknown, also where the file has changed since: it may hold another function by now."
+  (let* ((source (file-source name))
+         (file (and source (not (file-changed-p source)) (existing-file (definition-source-pathname source))))
          (text (and file (file-text file))))
     (if text
         (multiple-value-bind (form package) (form-in-file text name (definition-source-character-offset source))
           (values form package t))
         (evaluated-form name))))
+
+(defun file-source (name)
+  "Return what SBCL knows of the place of the function NAME in a file that is there; NIL when it is from none."
+  (let* ((source (known-source :function name (fdefinition name)))
+         (pathname (and source (definition-source-pathname source))))
+    (and pathname (existing-file pathname) source)))
+
+(defun file-changed-p (source)
+  (let ((date (and source (definition-source-file-write-date source))))
+    (and date (not (eql date (file-write-date (existing-file (definition-source-pathname source))))))))
 
 (defun form-in-file (text name offset)
   (let* ((symbol (if (consp name) (second name) name))

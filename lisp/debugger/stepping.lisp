@@ -15,13 +15,28 @@
           (when stepping (enable-stepping))))))
 
 (defun stop-at-step (condition)
-  "Value of SB-EXT:*STEPPER-HOOK*: stop at a form, or when stepping ends; go on past the values of calls."
+  "Value of SB-EXT:*STEPPER-HOOK*: stop at a form that somebody wrote, or when stepping ends; go on past the values of calls."
   (let ((evaluation *evaluation*))
     (when (and evaluation (steppable-p evaluation))
       (typecase condition
         (sb-ext:step-form-condition
          (let ((sb-ext:*stepper-hook* nil))
-           (enter-debugger evaluation condition)))))))
+           (when (written-form-p (sb-ext:step-condition-form condition))
+             (enter-debugger evaluation condition))))))))
+
+(defun written-form-p (form)
+  "True when FORM, a form or its text, may have been written as it is: with no variable without a package, as the compiler and macros make
+them, for one to look through keywords."
+  (or (not (stringp form))
+      (let ((node (first (ignore-errors (read-nodes form :count 1)))))
+        (not (and node (names-uninterned-p node))))))
+
+(defun names-uninterned-p (node)
+  (if (eq (node-kind node) :token)
+      (equal "#" (node-prefix node))
+      (and (eq (node-kind node) :list)
+           (not (equal "QUOTE" (operator-name node)))
+           (some #'names-uninterned-p (node-children node)))))
 
 (defun steppable-p (evaluation)
   (equal "debug" (field (evaluation-request evaluation) "onError")))
@@ -48,7 +63,11 @@ is no step."
         (continue (find 'continue (debugger-restarts debugger) :key #'restart-name)))
     (when (string= kind "into") (prepare-callee (debugger-evaluation debugger) (debugger-condition debugger)))
     (cond (stepper (enable-stepping) (invoke-restart stepper))
-          (continue (enable-stepping) (invoke-restart continue))
+          (continue
+           (if (and (string= kind "out") (typep (debugger-condition debugger) 'function-entered))
+               (setf (entered-whole (debugger-condition debugger)) t)
+               (enable-stepping))
+           (invoke-restart continue))
           (t (error "Stepping cannot begin here: there is no way to continue.")))))
 
 (defun prepare-callee (evaluation condition)

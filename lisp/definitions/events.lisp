@@ -6,6 +6,8 @@
 (defvar *recording* t
   "True where definitions are recorded; NIL within a definition that is being recorded, and in the engine's own definitions.")
 
+(defvar *after-definition* (constantly nil) "Function of a key, called when what it names was defined, changed or removed.")
+
 (defmacro without-recording (&body body)
   `(let ((*recording* nil)) ,@body))
 
@@ -79,6 +81,7 @@
       (loop while (and (> *all-text* +text-characters+) (drop-oldest)))
       (incf *untold-count*)
       (when (and tell (<= *untold-count* +most-told+)) (push event *untold*))))
+  (funcall *after-definition* (event-key event))
   event)
 
 (defun note-touched (key)

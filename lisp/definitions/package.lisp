@@ -11,4 +11,4 @@ before.")
            #:find-event #:begin-ids-anew #:latest-event #:map-events #:record-event #:call-as-made #:note-touched
            ;; states
            #:capture #:restore #:state-kind #:state-fact #:key-symbol #:key-package #:method-key #:kind-label #:structure-function-names
-           #:without-recording #:*form-text* #:*form-finder* #:forget-events))
+           #:without-recording #:*after-definition* #:*form-text* #:*form-finder* #:forget-events))

@@ -3,9 +3,9 @@
         #:lisp-workbench/definitions)
   (:documentation "Tells what the image knows of names: definitions of packages, meanings of a symbol, places in sources.")
   (:export #:origin #:first-source #:class-label-of #:visible-methods #:engine-class-p #:engine-package-p
-           #:engine-symbol-p #:combination-text #:described-text #:named-symbol #:with-request-package
+           #:engine-symbol-p #:combination-text #:described-text #:named-symbol #:name-node #:with-request-package
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
            #:known-source #:stand-for #:existing-file
            ;; texts as nodes
-           #:read-nodes #:node-start #:node-end #:node-kind #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
+           #:read-nodes #:node-start #:node-end #:node-kind #:node-prefix #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
            #:top-level-node #:top-of-source #:line-and-column #:find-definition-within))

@@ -37,11 +37,24 @@ const debuggerHead = debuggerRecord
 /** The debuggers of the image, the latest last; `gone` says why there is none any more when their image ended, else null. */
 export const openDebuggers = z.object({ debuggers: z.array(debuggerHead), gone: z.string().nullable() });
 
-/** The breakpoints of the living image: printed names of functions, and of condition types. `gone`: as with the debuggers. */
-export const breakpoints = z.object({
-  functions: z.array(z.string()),
-  conditions: z.array(z.string()),
-  gone: z.string().nullable(),
+/** The name of a function or of a condition type, as it is read in CL-USER. */
+const lispName = z.string().trim().min(1).max(300);
+
+/**
+ * A breakpoint: the name by which the person wanted it, and as the shared image prints it; the same where that does not know it. `there`
+ * is false while the image does not define what it names.
+ */
+const breakpoint = z.object({ wanted: z.string(), name: z.string(), there: z.boolean() });
+
+/** The breakpoints of the folder that is open: on functions, and on condition types. */
+export const breakpoints = z.object({ functions: z.array(breakpoint), conditions: z.array(breakpoint) });
+
+/** The breakpoints of all folders as they are kept, by the names that the person wanted; null is no folder. */
+export const keptBreakpoints = z.object({
+  version: z.literal(1),
+  folders: z.array(
+    z.object({ folder: z.string().nullable(), functions: z.array(lispName), conditions: z.array(lispName) }),
+  ),
 });
 
 const ofDebugger = z.object({ debugger: z.string().min(1).max(40) });
@@ -49,9 +62,6 @@ const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative().max(100_000) })
 /** The form, and the package in which it is read. */
 const inFrame = ofFrame.extend({ code: z.string().min(1).max(100_000), package: z.string().min(1).max(300) });
 const code = z.string().min(1).max(100_000);
-/** The name of a function or of a condition type, as it is read in CL-USER. */
-const lispName = z.string().trim().min(1).max(300);
-
 /** The outcome of code that ran in a debugger. `left`: it left the debugger, and `result` is null. */
 const ranInDebugger = z.object({
   left: z.boolean(),
@@ -115,5 +125,6 @@ export const debuggerEvents = {
 export type DebuggerHead = z.infer<typeof debuggerHead>;
 export type RestartProposal = z.infer<typeof restartProposal>;
 export type OpenDebuggers = z.infer<typeof openDebuggers>;
+export type Breakpoint = z.infer<typeof breakpoint>;
 export type Breakpoints = z.infer<typeof breakpoints>;
 export type RanInDebugger = z.infer<typeof ranInDebugger>;

@@ -41,6 +41,7 @@ import type { TransportHost } from '#core/transports/host.ts';
 import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
 import { SandboxChoice } from './sandbox-choice.ts';
 import { Breakpoints } from '#core/sessions/breakpoints.ts';
+import { KeptBreakpoints } from '#core/sessions/kept-breakpoints.ts';
 import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import { MacroIndentation } from '#core/sessions/indentation/macro-indentation.ts';
 import type { Session } from './sessions/session.ts';
@@ -98,7 +99,7 @@ export class Workbench {
   /** The image that everybody shares by default. */
   readonly session: Session;
   readonly definitions: DefinitionList;
-  /** The breakpoints of the shared image. */
+  /** The breakpoints of the folder that is open, in the shared image. */
   readonly breakpoints: Breakpoints;
   readonly indentation: MacroIndentation;
   readonly loads: SystemLoads;
@@ -133,6 +134,7 @@ export class Workbench {
   /** Puts what is still to be recorded on disk when the process ends without `dispose`. */
   readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
+  readonly #breakpoints: KeptBreakpoints;
   readonly #sandbox: SandboxChoice;
   #project: Project;
   #runtime: Runtime | null = null;
@@ -179,7 +181,8 @@ export class Workbench {
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
-    this.breakpoints = new Breakpoints(this.session);
+    this.#breakpoints = new KeptBreakpoints(shared ? paths.config : null);
+    this.breakpoints = new Breakpoints(this.session, this.#breakpoints, this.#project.root);
     this.indentation = new MacroIndentation(this.session);
     this.output = new PrintedOutput({
       session: this.session,
@@ -333,6 +336,7 @@ export class Workbench {
       const moved = session.view().sandbox === null ? { directory: root } : {};
       session.tell('trust-project', { trusted: this.trusted, ...moved });
     }
+    this.breakpoints.openFolder(root);
     this.events.emit('project-changed', this.#project);
     await this.rememberProject();
     return this.#project;
@@ -396,7 +400,8 @@ export class Workbench {
     await this.sessions.dispose();
     await this.output.dispose();
     await this.settings.settled();
-    await Promise.all([this.#records, this.backups, this.#trust, this.clients].map((each) => each.settled()));
+    const stored = [this.#records, this.backups, this.#trust, this.#breakpoints, this.clients];
+    await Promise.all(stored.map((each) => each.settled()));
     process.off('exit', this.#atExit);
     this.activity.settle();
     this.#audit.close();
@@ -413,6 +418,7 @@ export class Workbench {
       ['approvals', this.#records.kept],
       ['kept-files', this.backups.list],
       ['trust', this.#trust.kept],
+      ['breakpoints', this.#breakpoints.kept],
     ] as const;
     return documents.flatMap(([id, kept]) => (kept === null ? [] : [[id, kept] as const]));
   }

@@ -239,7 +239,7 @@ const own: Command[] = [
     when: withBreakpoints,
     run: async () => {
       const { functions, conditions } = mirror.getState().breakpoints;
-      for (const name of functions) await setBreakpoint(name, false);
+      for (const { wanted } of functions) await setBreakpoint(wanted, false);
       if (conditions.length > 0) await breakOnConditions([]);
     },
   },

@@ -1,11 +1,13 @@
-/** Breakpoints of functions in the gutter: a disc at the first line of the definition, set and cleared by a click or F9. */
+/**
+ * Breakpoints of functions in the gutter: a disc at the first line of the definition, set and cleared by a click or F9; a ring while the
+ * image does not have the function.
+ */
 import { DEFINING_OPERATORS } from '#contract/operators.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
-import { messageOf } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
-import { breakpointKey, isBreakpoint, readableName, setBreakpoint } from '../features/debugger/breakpoints.ts';
-import { notify } from '../features/notices.tsx';
+import { breakpointKey, breakpointOn, readableName, setBreakpoint } from '../features/debugger/breakpoints.ts';
+import { notify, orNotice } from '../features/notices.tsx';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
@@ -33,9 +35,10 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
     drawn.set(
       !model || none
         ? []
-        : functionsOf(model)
-            .filter(({ key }) => isBreakpoint(key))
-            .map((each) => markOf(model, each)),
+        : functionsOf(model).flatMap((each) => {
+            const breakpoint = breakpointOn(each.key);
+            return breakpoint ? [markOf(model, each, breakpoint.there)] : [];
+          }),
     );
   };
   const drawSoon = (): void => {
@@ -62,7 +65,7 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
     editor.onMouseMove((event) => {
       const model = editor.getModel();
       const target = at(event);
-      hint.set(model && target && !isBreakpoint(target.key) ? [hintOf(model, target)] : []);
+      hint.set(model && target && !breakpointOn(target.key) ? [hintOf(model, target)] : []);
     }),
     editor.onMouseLeave(() => hint.clear()),
   ];
@@ -95,16 +98,8 @@ export async function toggleBreakpointAtCaret(): Promise<void> {
 }
 
 async function toggle({ key, name }: DefinedFunction): Promise<void> {
-  const set = !isBreakpoint(key);
-  try {
-    await setBreakpoint(name, set);
-  } catch (error) {
-    const undefinedYet = /names no function/.test(messageOf(error));
-    notify(
-      undefinedYet ? `${name} is not defined in the image. Evaluate its definition first.` : messageOf(error),
-      'error',
-    );
-  }
+  const known = breakpointOn(key);
+  await orNotice(setBreakpoint(known?.wanted ?? name, !known));
 }
 
 const functions = new WeakMap<Reading, readonly DefinedFunction[]>();
@@ -134,15 +129,17 @@ function definedBy(text: string, reading: Reading, form: Form): DefinedFunction 
 function markOf(
   model: monaco.editor.ITextModel,
   { start, name }: DefinedFunction,
+  there: boolean,
 ): monaco.editor.IModelDeltaDecoration {
+  const words = there
+    ? `Breakpoint: your code stops when it calls ${name}. Click to clear it.`
+    : `Breakpoint that waits: ${name} is not in the image yet. It stops your code once the function is loaded. Click to clear it.`;
   return {
     range: monaco.Range.fromPositions(model.getPositionAt(start)),
     options: {
       stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges,
-      glyphMarginClassName: 'breakpoint-mark',
-      glyphMarginHoverMessage: {
-        value: plain(`Breakpoint: your code stops when it calls ${name}. Click to clear it.`),
-      },
+      glyphMarginClassName: there ? 'breakpoint-mark' : 'breakpoint-mark waiting',
+      glyphMarginHoverMessage: { value: plain(words) },
     },
   };
 }

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
-import { Breakpoints } from './breakpoints.ts';
 import * as debugging from './debugging.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
@@ -183,25 +182,6 @@ describe('debuggers of a session', () => {
     await debugging.quit(test.session, (await entering).id);
     expect(await said).toBe('interrupted');
     expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: false });
-  });
-});
-
-describe('breakpoints of a session', () => {
-  it('The breakpoints of an image are listed, and go with it with a word about them [issue 11.3]', async () => {
-    const breakpoints = new Breakpoints(test.session);
-    await test.say('(progn (defun stopping (x) x) (define-condition odd (condition) ()))');
-    expect(await breakpoints.set('stopping', true)).toEqual({ functions: ['STOPPING'], conditions: [], gone: null });
-    expect(await breakpoints.onConditions(['odd'])).toMatchObject({ functions: ['STOPPING'], conditions: ['ODD'] });
-    await expect(breakpoints.set('no-such-function', true)).rejects.toThrow('names no function');
-    const changed = new Promise((resolve) => {
-      breakpoints.events.on('changed', resolve);
-    });
-    process.kill(test.session.view().pid!, 'SIGKILL');
-    expect(await changed).toEqual({
-      functions: [],
-      conditions: [],
-      gone: '2 breakpoints ended with the image: STOPPING, ODD. Set them again once the code is loaded.',
-    });
   });
 });
 

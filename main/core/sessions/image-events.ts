@@ -38,6 +38,8 @@ export interface SessionEvents {
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
+  /** The image has other functions or condition types than before of those that breakpoints are wanted on. */
+  'breakpoints-changed': Pick<Extract<ImageEvent, { event: 'breakpoints-changed' }>, 'functions' | 'conditions'>;
   /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */
   'effect-requested': Effect<'waiting'>;
   /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
@@ -107,6 +109,8 @@ export class ImageEventRouter {
         this.debuggers.left(event.debugger);
         this.#scheduler.resume(event.evaluation, { kind: 'debugger', id: event.debugger });
         return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
+      case 'breakpoints-changed':
+        return this.#events.emit('breakpoints-changed', event);
       case 'effect-requested':
         return this.#effectRequested(event.effect);
       case 'effect-settled':

@@ -1,4 +1,5 @@
-/** Breakpoints of the image by the names of their functions, and the person's way to set and clear them. */
+/** Breakpoints of the folder by the names of their functions, and the person's way to set and clear them. */
+import type { Breakpoint } from '#contract/debugger-calls.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 
@@ -23,8 +24,10 @@ export function readableName(inPackage: string, name: string): string {
   return setf ? `(setf ${qualified})` : qualified;
 }
 
-export function isBreakpoint(key: string): boolean {
-  return mirror.getState().breakpoints.functions.some((each) => keyOfPrinted(each) === key);
+/** The breakpoint on the function of a key; null when it has none. */
+export function breakpointOn(key: string): Breakpoint | null {
+  const { functions } = mirror.getState().breakpoints;
+  return functions.find(({ wanted, name }) => keyOfPrinted(name) === key || keyOfPrinted(wanted) === key) ?? null;
 }
 
 export async function setBreakpoint(name: string, set: boolean): Promise<void> {

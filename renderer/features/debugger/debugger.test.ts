@@ -70,7 +70,7 @@ describe('frames in the panel', () => {
   });
 
   it("The first frame to look at is the innermost of the user's that has a place [issue 11.3]", () => {
-    expect(firstFrame({ frames })).toBe(2);
+    expect(firstFrame({ frames, kind: 'error' })).toBe(2);
     const source = {
       file: '/p/cart.lisp',
       offset: null,
@@ -82,9 +82,12 @@ describe('frames in the panel', () => {
       running: null,
     };
     const placed = frame(4, false, { source });
-    expect(firstFrame({ frames: [frames[2]!, placed] })).toBe(4);
+    expect(firstFrame({ frames: [frames[2]!, placed], kind: 'error' })).toBe(4);
+    // What stopped at a breakpoint or a step is meant itself.
+    expect(firstFrame({ frames: [frames[2]!, placed], kind: 'break' })).toBe(2);
+    expect(firstFrame({ frames: [frames[2]!, placed], kind: 'step' })).toBe(2);
     expect(frameFile(placed)).toBe('cart.lisp:7');
-    expect(firstFrame({ frames: [] })).toBeNull();
+    expect(firstFrame({ frames: [], kind: 'error' })).toBeNull();
   });
 
   it('A call is split after its name, which may be a list [issue 11.3]', () => {

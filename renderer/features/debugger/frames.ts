@@ -33,10 +33,14 @@ function wordsOf(start: number, end: number, count: number): string {
   return end === count ? `${many} of SBCL and the workbench` : `${many} of SBCL`;
 }
 
-/** The frame that a debugger opens with: the innermost one of the user's that has a place, else the innermost of the user's. */
-export function firstFrame({ frames }: Pick<DebuggerRecord, 'frames'>): number | null {
+/**
+ * The frame that a debugger opens with: the innermost of the user's. An error may have come up in code without a place, which its
+ * caller explains better; what stopped at a breakpoint, a step or a wish is meant itself.
+ */
+export function firstFrame({ frames, kind }: Pick<DebuggerRecord, 'frames' | 'kind'>): number | null {
   const own = frames.filter(({ internal }) => !internal);
-  return (own.find(({ source }) => source !== null) ?? own[0] ?? frames[0])?.index ?? null;
+  const placed = kind === 'error' ? own.find(({ source }) => source !== null) : undefined;
+  return (placed ?? own[0] ?? frames[0])?.index ?? null;
 }
 
 /** The name of the file and the line in which a frame's code runs; null where that is not known. */

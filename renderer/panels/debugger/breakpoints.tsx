@@ -1,7 +1,8 @@
-/** The breakpoints of the image: functions, and types of conditions that are to be stopped at. */
+/** The breakpoints of the folder: functions, and types of conditions that are to be stopped at; rings are not in the image yet. */
 import { ChevronRight, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import type { Breakpoint } from '#contract/debugger-calls.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { breakOnConditions, setBreakpoint } from '../../features/debugger/breakpoints.ts';
 import { orNotice } from '../../features/notices.tsx';
@@ -33,33 +34,41 @@ export function Breakpoints({ folded }: { folded: boolean }) {
 }
 
 function BreakpointList() {
-  const { functions, conditions, gone } = useMirror((state) => state.breakpoints);
+  const { functions, conditions } = useMirror((state) => state.breakpoints);
+  const further = useMirror((state) => state.images.length > 0);
+  const shared = useMirror((state) => state.session.name);
   const [type, setType] = useState('');
+  const types = conditions.map(({ wanted }) => wanted);
   const add = (): void => {
     const name = type.trim();
     if (name === '') return;
-    void orNotice(breakOnConditions([...conditions, name]).then(() => setType('')));
+    void orNotice(breakOnConditions([...types, name]).then(() => setType('')));
   };
   return (
     <Stack gap={1} className={styles.breakpoints}>
-      {gone === null ? null : (
-        <Text as="p" font="small" tone={3}>
-          {gone}
-        </Text>
-      )}
       <Box as="ul" aria-label="Breakpoints" scroll className={styles.breakpointList}>
-        {functions.map((name) => (
-          <Entry key={name} name={name} words="when called" onRemove={() => setBreakpoint(name, false)} />
-        ))}
-        {conditions.map((name) => (
+        {functions.map((each) => (
           <Entry
-            key={`condition ${name}`}
-            name={name}
+            key={each.wanted}
+            breakpoint={each}
+            words="when called"
+            onRemove={() => setBreakpoint(each.wanted, false)}
+          />
+        ))}
+        {conditions.map((each) => (
+          <Entry
+            key={`condition ${each.wanted}`}
+            breakpoint={each}
             words="when signalled"
-            onRemove={() => breakOnConditions(conditions.filter((each) => each !== name))}
+            onRemove={() => breakOnConditions(types.filter((other) => other !== each.wanted))}
           />
         ))}
       </Box>
+      {further && functions.length + conditions.length > 0 ? (
+        <Text as="p" font="small" tone={3}>
+          They stop code in the image {shared}, which the editor works in, not in further ones.
+        </Text>
+      ) : null}
       <TextField
         label="Break on condition"
         placeholder="A condition type, such as WARNING"
@@ -71,15 +80,21 @@ function BreakpointList() {
   );
 }
 
-function Entry({ name, words, onRemove }: { name: string; words: string; onRemove: () => Promise<void> }) {
+interface EntryProps {
+  breakpoint: Breakpoint;
+  words: string;
+  onRemove: () => Promise<void>;
+}
+
+function Entry({ breakpoint: { name, there }, words, onRemove }: EntryProps) {
   return (
     <Row as="li" gap={2} font="small" tone={2}>
-      <span className={styles.disc} aria-hidden />
-      <Truncate tone={1} className="code">
+      <span className={classes(styles.disc, there ? undefined : styles.waiting)} aria-hidden />
+      <Truncate tone={there ? 1 : 3} className="code" title={name}>
         {name}
       </Truncate>
       <Text fixed tone={3}>
-        {words}
+        {there ? words : 'not in the image yet'}
       </Text>
       <IconButton label={`Clear breakpoint ${name}`} onPress={() => void orNotice(onRemove())}>
         <X className="icon-small" aria-hidden />

@@ -1,17 +1,23 @@
-/** Follows steps in the source: where one of the person's leads to, the text is shown. */
-import { useEffect, useRef } from 'react';
+/** Follows stops in the source: where the person's breakpoints and steps lead to, the text is shown. */
+import { useEffect } from 'react';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { firstFrame } from '../../features/debugger/frames.ts';
 import { showFrameSource } from '../../editor/frame-source.ts';
 
-/** Shows the source of a debugger that follows another one of the same evaluation in the panel: the person led the code there. */
+/** The debugger that the panel showed last, also before it was hidden. */
+let before: Pick<DebuggerRecord, 'id' | 'evaluation'> | null = null;
+
+/**
+ * Shows the source of a debugger that the panel comes to, where the person led the code there: by a breakpoint, or by a step or a restart
+ * in another debugger of the same evaluation.
+ */
 export function useFollowedSteps(record: DebuggerRecord | null): void {
-  const before = useRef<{ id: string; evaluation: string } | null>(null);
   useEffect(() => {
     if (!record) return;
-    const { id, evaluation } = record;
-    const led = before.current !== null && before.current.evaluation === evaluation && before.current.id !== id;
-    before.current = { id, evaluation };
+    const { id, evaluation, kind } = record;
+    if (before?.id === id && before.evaluation === evaluation) return;
+    const led = kind !== 'error' || before?.evaluation === evaluation;
+    before = { id, evaluation };
     const frame = firstFrame(record);
     if (led && frame !== null) void showFrameSource(record, frame, 'follow');
   }, [record]);

@@ -31,7 +31,7 @@ describe('debugger', () => {
   it('The debugger breaks on the entry of a function and on signalled conditions, only where a person debugs [D6]', async () => {
     await test.value('(defun entered (x) (* x 2)) (define-condition odd (condition) ())');
     expect(await test.ask('set-breakpoint', { function: 'entered', set: true })).toEqual({
-      functions: ['ENTERED'],
+      functions: [{ wanted: 'entered', name: 'ENTERED' }],
       conditions: [],
     });
     expect(await test.value('(entered 4)')).toBe('8');

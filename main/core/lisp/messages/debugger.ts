@@ -24,7 +24,9 @@ const ranInDebugger = z.object({
     .nullable(),
 });
 
-const breakpoints = z.object({ functions: z.array(z.string()), conditions: z.array(z.string()) });
+/** Each as it was wanted, and as the image prints the name of what it is on, from CL-USER; null where that is not there. */
+const named = z.array(z.object({ wanted: z.string(), name: z.string().nullable() }));
+export const breakpoints = z.object({ functions: named, conditions: named });
 
 export const debuggerMessages = {
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
@@ -67,18 +69,25 @@ export const debuggerMessages = {
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Break when code that is debugged calls the function, or not any more. */
+  /** Break when code that is debugged calls the function, now or once it is defined; or not any more. */
   'set-breakpoint': {
-    lane: 'looking-up',
+    lane: 'control',
     changes: true,
     request: z.object({ function: z.string(), set: z.boolean() }),
     reply: breakpoints,
   },
   /** Break when code that is debugged signals a condition of these types, handled or not. */
   'break-on-conditions': {
-    lane: 'looking-up',
+    lane: 'control',
     changes: true,
     request: z.object({ types: z.array(z.string()) }),
+    reply: breakpoints,
+  },
+  /** Have these breakpoints and no others. Names that the image does not define are waited for, whatever they may be. */
+  'keep-breakpoints': {
+    lane: 'control',
+    changes: true,
+    request: z.object({ functions: z.array(z.string()), conditions: z.array(z.string()) }),
     reply: breakpoints,
   },
   /** Compile a function again so that all its locals can be seen and every form is a step; or go back to what it was. */
@@ -87,5 +96,4 @@ export const debuggerMessages = {
     request: runRequest.extend({ function: z.string(), set: z.boolean() }),
     reply: runReply(z.object({ functions: z.array(z.string()) })),
   },
-  breakpoints: { lane: 'control', changes: false, request: z.object({}), reply: breakpoints },
 } as const;

@@ -9,6 +9,7 @@ import { definitionEvent } from '#contract/definition.ts';
 import { lackingFeature } from '#contract/session.ts';
 import { systemProgress } from '#contract/system.ts';
 import { tracedCall } from '#contract/profiling.ts';
+import { breakpoints } from './debugger.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -35,6 +36,8 @@ export const imageEvent = z.discriminatedUnion('event', [
   /** Code waits in the debugger; its worker is set aside until a restart or the like lets it go on. */
   z.object({ event: z.literal('debugger-entered'), debugger: debuggerRecord }),
   z.object({ event: z.literal('debugger-left'), debugger: z.string(), evaluation: evaluationId }),
+  /** A breakpoint was put on a function that came to be, or its function is gone. */
+  breakpoints.extend({ event: z.literal('breakpoints-changed') }),
   /** The end of an evaluation that was held in the debugger after its reply. */
   z.object({
     event: z.literal('evaluation-continued'),

@@ -1,0 +1,203 @@
+/** Breakpoints of a folder in the real window: they outlast the image and the program, and stop in the function that they stand on. */
+import { writeFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
+import { faultsOf } from './axe.ts';
+import { expect, test, type Desktop } from './fixture.ts';
+
+const CODE = `(in-package :cl-user)
+
+(defun inner (n)
+  (+ n 1))
+
+(defun outer (n &key (factor 2))
+  (let ((m (* n factor)))
+    (inner m)))
+`;
+
+const debuggerOf = (desktop: Desktop): Locator => desktop.region('Debugger');
+const breakpointsOf = (desktop: Desktop): Locator =>
+  debuggerOf(desktop).getByRole('list', { name: 'Breakpoints' }).getByRole('listitem');
+const mark = (desktop: Desktop): Locator => desktop.region('Editor').locator('.breakpoint-mark');
+const waitingMark = (desktop: Desktop): Locator => desktop.region('Editor').locator('.breakpoint-mark.waiting');
+const variable = (desktop: Desktop, name: string): Locator =>
+  debuggerOf(desktop)
+    .getByRole('group', { name: 'Locals' })
+    .locator('dl > div')
+    .filter({ has: desktop.page.getByText(name, { exact: true }) })
+    .locator('dd');
+const selectedFrame = (desktop: Desktop): Locator =>
+  debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).getByRole('option', { selected: true });
+const markedForm = async (desktop: Desktop): Promise<string> =>
+  (await desktop.region('Editor').locator('.frame-form').allTextContents()).join('').replaceAll('\u00a0', ' ');
+
+/** Opens a file of the project with this text, without loading it. */
+async function opened(desktop: Desktop, name: string, text: string): Promise<string> {
+  const file = path.join(desktop.project, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor').locator('.view-lines')).toContainText('defun');
+  return file;
+}
+
+async function load(desktop: Desktop, file: string): Promise<void> {
+  const done = desktop.region('REPL').getByText('=> T', { exact: true });
+  const before = await done.count();
+  await desktop.repl(`(load "${file}")`);
+  await expect(done).toHaveCount(before + 1);
+}
+
+/** Presses F9 in the last definition of the text. */
+async function breakInLast(desktop: Desktop): Promise<void> {
+  const { page } = desktop;
+  await desktop
+    .region('Editor')
+    .locator('.view-lines')
+    .click({ position: { x: 30, y: 5 } });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('F9');
+}
+
+async function goToDebugger(desktop: Desktop): Promise<void> {
+  await desktop.page.keyboard.press('Control+Shift+G');
+}
+
+/** Asserts that OUTER stopped with 20, in its own frame and its own text, and steps and goes on from there. */
+async function stopsInOuter(desktop: Desktop): Promise<void> {
+  const { page } = desktop;
+  await desktop.repl('(list :got (outer 20))');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText(
+    'Breakpoint: OUTER is called with 20.',
+  );
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await expect(selectedFrame(desktop)).toContainText('(OUTER 20)');
+  await expect(selectedFrame(desktop)).toContainText('code.lisp:6');
+  await expect(variable(desktop, 'N')).toHaveText('20');
+  await expect.poll(() => markedForm(desktop)).toBe('(defun outer (n &key (factor 2))');
+  await page.keyboard.press('F11');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (* N FACTOR)' })).toBeVisible();
+  await expect(selectedFrame(desktop)).toContainText('(OUTER 20 :FACTOR 2)');
+  await expect(selectedFrame(desktop)).toContainText('code.lisp:7');
+  await expect(variable(desktop, 'N')).toHaveText('20');
+  await expect.poll(() => markedForm(desktop)).toBe('(* n factor)');
+  await page.keyboard.press('F5');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('(:GOT 41)');
+}
+
+test('A breakpoint outlasts a restart of the image, waits for its function, and stops in it once it is loaded [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, 'code.lisp', CODE);
+  await load(desktop, file);
+  await breakInLast(desktop);
+  await expect(mark(desktop)).toHaveCount(1);
+  await expect(waitingMark(desktop)).toHaveCount(0);
+  await stopsInOuter(desktop);
+
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('Restart Image');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog', { name: 'Restart the image?' }).getByRole('button', { name: 'Restart' }).click();
+  await expect(waitingMark(desktop)).toHaveCount(1);
+  await goToDebugger(desktop);
+  await expect(breakpointsOf(desktop)).toHaveText(/OUTER\s*not in the image yet/);
+  await desktop.imageReady();
+  await page.keyboard.press('Control+Backquote');
+  await load(desktop, file);
+  await expect(mark(desktop)).toHaveCount(1);
+  await expect(waitingMark(desktop)).toHaveCount(0);
+  await stopsInOuter(desktop);
+
+  // The same when the image is killed, and the definition comes with the call.
+  process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
+  await expect(waitingMark(desktop)).toHaveCount(1);
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl(`(progn (load "${file}") (funcall (intern "OUTER") 7))`);
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('Breakpoint: OUTER is called with 7.');
+  await page.keyboard.press('F5');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('=> 15');
+  await mark(desktop).click();
+  await expect(mark(desktop)).toHaveCount(0);
+  await desktop.repl('(list :free (outer 1))');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('(:FREE 3)');
+});
+
+test('A breakpoint outlasts the program: its system is loaded in the next run, and it stops there [issue 11.3]', async ({
+  launch,
+}) => {
+  const first = await launch({ projectName: 'shop' });
+  await first.imageReady();
+  const file = await opened(
+    first,
+    'code.lisp',
+    "(defpackage :shop (:use :cl) (:export #:total))\n(in-package :shop)\n\n(defun total (prices)\n  (reduce #'+ prices))\n",
+  );
+  await writeFile(path.join(first.project, 'shop.asd'), '(defsystem "shop" :components ((:file "code")))\n');
+  // Nothing is loaded yet: it is set all the same, and waits.
+  await breakInLast(first);
+  await expect(waitingMark(first)).toHaveCount(1);
+  await first.page.getByRole('textbox', { name: 'REPL input' }).click();
+  await goToDebugger(first);
+  await expect(breakpointsOf(first)).toHaveText(/SHOP::TOTAL\s*not in the image yet/);
+  await first.page.getByRole('textbox', { name: 'Break on condition' }).fill('shop::too-dear');
+  await first.page.keyboard.press('Enter');
+  await expect(breakpointsOf(first).nth(1)).toHaveText(/SHOP::TOO-DEAR\s*not in the image yet/);
+  await first.page.keyboard.press('Control+Backquote');
+  await expect(first.region('REPL')).toBeVisible();
+  await first.close();
+
+  const second = await launch({ home: first.home, project: first.project });
+  await second.imageReady();
+  await expect(second.region('Editor').locator('.view-lines')).toContainText('defun');
+  await expect(waitingMark(second)).toHaveCount(1);
+  await second.repl('(asdf:load-system "shop")');
+  await expect(second.region('REPL').getByRole('article').last()).toContainText('=>');
+  await expect(waitingMark(second)).toHaveCount(0);
+  await expect(mark(second)).toHaveCount(1);
+  await second.repl('(list (shop:total (list 1 2 39)))');
+  await expect(second.region('REPL').getByRole('article').last()).toContainText(
+    'Breakpoint: SHOP:TOTAL is called with (1 2 39)',
+  );
+  await goToDebugger(second);
+  await expect(selectedFrame(second)).toContainText('code.lisp:4');
+  await expect(variable(second, 'PRICES')).toHaveText('(1 2 39)');
+  await expect.poll(() => markedForm(second)).toBe('(defun total (prices)');
+  await second.page.keyboard.press('F5');
+  await expect(breakpointsOf(second).first()).toHaveText(/SHOP:TOTAL\s*when called/);
+
+  // What never comes can be cleared, and another folder has none of them.
+  await debuggerOf(second).getByRole('button', { name: 'Clear breakpoint SHOP::TOO-DEAR' }).click();
+  await expect(breakpointsOf(second)).toHaveCount(1);
+  expect(await faultsOf(second.page)).toEqual([]);
+  await second.page.keyboard.press('Control+Backquote');
+  await expect(second.region('REPL')).toBeVisible();
+  await second.close();
+  const other = await launch({ home: first.home, projectName: 'other' });
+  await other.imageReady();
+  expect((await other.snapshot()).breakpoints).toEqual({ functions: [], conditions: [] });
+  await other.close();
+  expect(file).toContain('shop');
+});
+
+test('The list of breakpoints says in which image they stop, where there are several [issue 11.3]', async ({
+  desktop,
+}) => {
+  await opened(desktop, 'code.lisp', CODE);
+  await breakInLast(desktop);
+  await expect(waitingMark(desktop)).toHaveCount(1);
+  const shared = (await desktop.snapshot()).session.name;
+  const words = `They stop code in the image ${shared}, which the editor works in, not in further ones.`;
+  await desktop.page.getByRole('textbox', { name: 'REPL input' }).click();
+  await goToDebugger(desktop);
+  await expect(breakpointsOf(desktop)).toHaveCount(1);
+  await expect(debuggerOf(desktop)).not.toContainText(words);
+  await desktop.page.evaluate(() => window.workbench.call('image.open', { name: null }));
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop)).toContainText(words);
+});

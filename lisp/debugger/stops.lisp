@@ -1,0 +1,122 @@
+;;;; Stops of code that did not fail: at the entry of a function with a breakpoint, and at the wish of the person.
+
+(in-package #:lisp-workbench/debugger)
+
+(sb-ext:defglobal *restorers* '())      ; (name definition . function): what ends that DEFINITION can be stepped through
+
+(defun break-on-entry (name)
+  "Let the function NAME break when it is called by code that a person debugs, and be stepped through from there."
+  (encapsulate name 'lisp-workbench-break
+               (lambda (function &rest arguments)
+                 (if (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*))
+                     (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments))))
+                       (case (first values)
+                         (%call (apply (steppable-definition name function) arguments))
+                         (%call-whole (multiple-value-prog1 (apply function arguments) (enable-stepping)))
+                         (t (values-list values))))
+                     (apply function arguments)))))
+
+(defun function-called (name function)
+  "Return the generic function NAME, of which FUNCTION is what it does at present, or FUNCTION where it is an ordinary one."
+  (if (generic-name-p name) (fdefinition name) function))
+
+(defun generic-name-p (name)
+  (and (fboundp name) (typep (fdefinition name) 'generic-function)))
+
+(defun stop-on-entry (name function arguments)
+  "Stop in a frame of the function NAME with its ARGUMENTS. Return %CALL when FUNCTION is to be called, %CALL-WHOLE when the next step is
+to be after that, or the values that the frame was made to return. The frame stands in for that of FUNCTION, which has none before it is
+called."
+  (let ((condition (make-condition 'function-entered :name name :arguments arguments :function function)))
+    (flet ((stop ()
+             (with-simple-restart (continue "Call the function.") (invoke-debugger condition))
+             (if (entered-whole condition) '%call-whole '%call)))
+      (apply (or (ignore-errors (frame-on-entry name function arguments #'stop))
+                 (lambda (&rest arguments) (declare (ignore arguments)) (stop)))
+             arguments))))
+
+(defun frame-on-entry (name function arguments stop)
+  "Return a function called NAME that binds what FUNCTION binds of its ARGUMENTS, and calls STOP, whose value is its own."
+  (let* ((bound (bound-parameters (parameters-of function) arguments))
+         (variables (mapcar #'first bound))
+         (value-of (lambda (variable) (second (assoc variable bound))))
+         (given (make-symbol "ARGUMENTS")))
+    (without-recording
+      (let ((*source-plist* '()))
+        (funcall
+         (handler-bind ((warning #'muffle-warning))
+           (compile nil `(lambda ()
+                           (declare (optimize (debug 3)) (sb-ext:muffle-conditions sb-ext:compiler-note))
+                           (named-lambda ,name (&rest ,given)
+                             (let ,(loop for variable in variables collect `(,variable (funcall ,value-of ',variable)))
+                               ;; Variables that are not used afterwards are none to the debugger.
+                               (multiple-value-prog1 (funcall ,stop)
+                                 (funcall ,(constantly nil) ,given ,@variables))))))))))))
+
+(defun parameters-of (function)
+  "Return the lambda list of FUNCTION; NIL when SBCL does not know it."
+  (let ((parameters (if (typep function 'generic-function)
+                        (sb-mop:generic-function-lambda-list function)
+                        (%fun-lambda-list function))))
+    (and (listp parameters) parameters)))
+
+(defun bound-parameters (parameters arguments)
+  "Return what the lambda list PARAMETERS binds of ARGUMENTS: (variable value) each. Left out is what they do not give: only the function
+itself can tell what that will be."
+  (let ((kind '&required) (rest arguments) (bound '()))
+    (flet ((bind (variable value)
+             (when (bindable-p variable) (push (list variable value) bound))))
+      (dolist (parameter parameters (nreverse bound))
+        (cond ((member parameter lambda-list-keywords) (setf kind parameter))
+              ((member kind '(&required &optional))
+               (when rest (bind (if (consp parameter) (first parameter) parameter) (pop rest))))
+              ((member kind '(&rest &body)) (bind parameter rest))
+              ((eq kind '&key)
+               (let* ((name (if (consp parameter) (first parameter) parameter))
+                      (found (loop for tail on rest by #'cddr
+                                   when (and (rest tail) (eq (first tail) (keyword-of parameter))) return tail)))
+                 (when found (bind (if (consp name) (second name) name) (second found))))))))))
+
+(defun bindable-p (symbol)
+  (and symbol (symbolp symbol) (member (info :variable :kind symbol) '(:unknown :special))))
+
+(defun steppable-definition (name function)
+  "Return what stands behind the breakpoint on NAME: FUNCTION, compiled for debugging where its source is known. What is put around a
+generic function stands within it, so that the function itself would lead here again."
+  (let ((known (assoc name *restorers* :test #'equal)))
+    (cond ((or (not (fboundp name)) (generic-name-p name)) function)
+          ((and known (eq function (second known))) function)
+          (t (forget-steppable name)
+             (let ((restorer (make-steppable name)))
+               (push (list* name (fdefinition name) restorer) *restorers*))
+             (fdefinition name)))))
+
+(defun forget-steppable (name)
+  "Undo what was done so that the function NAME can be stepped through from its breakpoint."
+  (let ((known (assoc name *restorers* :test #'equal)))
+    (when known
+      (setf *restorers* (remove known *restorers*))
+      (funcall (cddr known)))))
+
+(define-condition function-entered (condition)
+  ((name :initarg :name :reader entered-name)
+   (arguments :initarg :arguments :reader entered-arguments)
+   (function :initarg :function :reader entered-function)
+   (whole :initform nil :accessor entered-whole)) ; true when the next step is to be after the call
+  (:report (lambda (condition stream)
+             (format stream "Breakpoint: ~S is called~:[ without arguments~;~:* with~{ ~S~}~]."
+                     (entered-name condition) (entered-arguments condition)))))
+
+(defun break-in (evaluation)
+  "Stop EVALUATION where it is, also one that would just end at an error. Whoever waits for its answer goes on waiting, unless it is
+one that is held after its answer."
+  (call-in-evaluation evaluation
+                      (lambda ()
+                        (with-simple-restart (continue "Go on.")
+                          (let ((condition (make-condition 'interrupted)))
+                            (if (held-on-error-p evaluation)
+                                (invoke-debugger condition)
+                                (with-engine-variables (enter-debugger evaluation condition))))))))
+
+(define-condition interrupted (condition) ()
+  (:report "The evaluation was stopped where it was."))
