@@ -31,6 +31,7 @@ import {
   showPage,
   showSide,
 } from '../base/layout-store.ts';
+import { hideRegion } from '../base/giving-back.ts';
 import { openOverlay } from '../base/overlays.ts';
 import { startSearch } from '../panels/search/store.ts';
 import { activeEditor } from '../editor/active-editor.ts';
@@ -141,14 +142,17 @@ export const viewCommands: Command[] = [
     title: 'Show or Hide Left Panel',
     keys: 'Ctrl+B',
     icon: PanelLeft,
-    run: () => layout.setState((state) => ({ page: 'editor', left: state.left === null ? 'definitions' : null })),
+    run: () =>
+      hideRegion(() =>
+        layout.setState((state) => ({ page: 'editor', left: state.left === null ? 'definitions' : null })),
+      ),
   },
   {
     id: 'view.toggleDock',
     title: 'Show or Hide Dock',
     keys: 'Ctrl+J',
     icon: PanelBottom,
-    run: () => layout.setState((state) => ({ page: 'editor', dockOpen: !state.dockOpen })),
+    run: () => hideRegion(() => layout.setState((state) => ({ page: 'editor', dockOpen: !state.dockOpen }))),
   },
   {
     id: 'view.toggleSide',
@@ -157,7 +161,7 @@ export const viewCommands: Command[] = [
     icon: PanelRight,
     run: () => {
       const { sideOpen, left, side } = layout.getState();
-      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null)) layout.setState({ sideOpen: false });
+      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null)) hideRegion(() => layout.setState({ sideOpen: false }));
       else showSide(side);
     },
   },
