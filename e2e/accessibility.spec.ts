@@ -257,6 +257,28 @@ test('The window is zoomed as one, and Review stays between its bars [D17]', asy
   await expect.poll(fits).toEqual([true, true, true]);
 });
 
+test('The palette finds what makes the window larger and smaller, and its keys do so [D15]', async ({ desktop }) => {
+  const { page } = desktop;
+  const factor = (): Promise<number> => page.evaluate(() => Math.round((10 * outerWidth) / innerWidth) / 10);
+  for (const [command, after] of [
+    ['Zoom In', 1.1],
+    ['Zoom In', 1.2],
+    ['Zoom Out', 1.1],
+    ['Zoom: Actual Size', 1],
+  ] as const) {
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.insertText('zoom');
+    for (const each of ['Zoom In', 'Zoom Out', 'Zoom: Actual Size'])
+      await expect(page.getByRole('option', { name: each })).toBeVisible();
+    await page.getByRole('option', { name: command }).click();
+    await expect.poll(factor, command).toBe(after);
+  }
+  await page.keyboard.press('Control+=');
+  await expect.poll(factor).toBe(1.1);
+  await page.keyboard.press('Control+-');
+  await expect.poll(factor).toBe(1);
+});
+
 /** The fade-in is over: half-drawn colours are no colours. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {

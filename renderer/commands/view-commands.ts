@@ -18,6 +18,8 @@ import {
   Terminal,
   Text,
   TriangleAlert,
+  ZoomIn,
+  ZoomOut,
 } from 'lucide-react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { call } from '../base/bridge.ts';
@@ -49,6 +51,10 @@ function dock(panel: DockPanel, region: string): () => void {
 
 function theme(choice: SettingsRecord['theme']): () => unknown {
   return () => call('settings.change', { theme: choice });
+}
+
+function zoom(to: 'larger' | 'smaller' | 'actual'): () => unknown {
+  return () => call('app.zoom', { to });
 }
 
 /** The selected text of the editor, when it is a part of one line. */
@@ -161,7 +167,8 @@ export const viewCommands: Command[] = [
     icon: PanelRight,
     run: () => {
       const { sideOpen, left, side } = layout.getState();
-      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null)) hideRegion(() => layout.setState({ sideOpen: false }));
+      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null))
+        hideRegion(() => layout.setState({ sideOpen: false }));
       else showSide(side);
     },
   },
@@ -174,6 +181,9 @@ export const viewCommands: Command[] = [
     icon: Settings,
     run: () => openOverlay({ kind: 'settings' }),
   },
+  { id: 'zoom.in', title: 'Zoom In', keys: 'Ctrl+=', icon: ZoomIn, run: zoom('larger') },
+  { id: 'zoom.out', title: 'Zoom Out', keys: 'Ctrl+-', icon: ZoomOut, run: zoom('smaller') },
+  { id: 'zoom.actual', title: 'Zoom: Actual Size', keys: 'Ctrl+0', icon: Search, run: zoom('actual') },
   { id: 'theme.light', title: 'Theme: Light', icon: Sun, run: theme('light') },
   { id: 'theme.dark', title: 'Theme: Dark', icon: Moon, run: theme('dark') },
   { id: 'theme.system', title: 'Theme: As the System', icon: SunMoon, run: theme('system') },

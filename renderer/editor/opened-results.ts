@@ -68,6 +68,15 @@ function openIn(editor: Editor): readonly OpenedResult[] {
   return store.getState().opened.filter((each) => each.editor === editor);
 }
 
+/** Scrolls on where what was opened reaches out of sight, but not so far that its form does. */
+function showAll(editor: Editor, { range }: Result, height: number): void {
+  const { height: visible, horizontalScrollbarHeight } = editor.getLayoutInfo();
+  const foot = editor.getBottomForLineNumber(range.endLineNumber) + height + horizontalScrollbarHeight;
+  const least = foot - visible;
+  if (editor.getScrollTop() < least)
+    editor.setScrollTop(Math.min(least, editor.getTopForLineNumber(range.endLineNumber)));
+}
+
 /** The height before it is measured, in pixels. */
 const FIRST_HEIGHT = 60;
 
@@ -91,6 +100,7 @@ function show(editor: Editor, model: monaco.editor.ITextModel, result: Result): 
     node.style.width = `${Math.max(0, contentWidth - verticalScrollbarWidth)}px`;
   };
   let id = '';
+  let isMeasured = false;
   fit();
   editor.changeViewZones((zones) => (id = zones.addZone(zone)));
   editor.addOverlayWidget(widget);
@@ -105,6 +115,8 @@ function show(editor: Editor, model: monaco.editor.ITextModel, result: Result): 
       if (height === zone.heightInPx || height === 0) return;
       zone.heightInPx = height;
       editor.changeViewZones((zones) => zones.layoutZone(id));
+      if (!isMeasured) showAll(editor, result, height);
+      isMeasured = true;
     },
     close: () => {
       for (const each of listening) each.dispose();

@@ -1,6 +1,8 @@
 /** The frame of the window: bars and rail at the edges, panels and their dragged edges between them. */
 import { useSyncExternalStore } from 'react';
+import { useMirror } from '../base/mirror.ts';
 import { Editor } from '../editor/editor.tsx';
+import { Notices } from '../features/notices.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
 import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
@@ -21,11 +23,14 @@ import styles from './frame.module.css';
 /** The least size of the editor in pixels, whatever is dragged. */
 const LEAST_EDITOR = { width: 320, height: 140 };
 
-/** The least height of the dock in pixels. */
+/** The least height of the dock in pixels, and while it shows a condition with its restarts, frames and variables. */
 const LEAST_DOCK = 96;
+const LEAST_DEBUGGER = 340;
 
 export function Frame() {
-  const { page, left, dockOpen, leftWidth, dockHeight, dockWindow, sideOpen, sideWidth } = useLayout((state) => state);
+  const { page, left, dock, dockOpen, leftWidth, dockHeight, dockWindow, sideOpen, sideWidth } = useLayout(
+    (state) => state,
+  );
   const size = useWindowSize();
   const room = size.width - RAIL - LEAST_EDITOR.width;
   const hasSide = sideOpen && hasRoomForSide(size.width, left !== null);
@@ -34,7 +39,9 @@ export function Frame() {
   const width = Math.min(leftWidth, widest);
   const widestSide = Math.max(LEAST_SIDE, room - (left === null ? 0 : width));
   const share = Math.min(1, size.height / dockWindow);
-  const height = Math.min(Math.max(LEAST_DOCK, Math.round(dockHeight * share)), highest);
+  const isStopped = useMirror((state) => state.debuggers.debuggers.length > 0);
+  const lowest = Math.min(dock === 'debugger' && isStopped ? LEAST_DEBUGGER : LEAST_DOCK, highest);
+  const height = Math.min(Math.max(lowest, Math.round(dockHeight * share)), highest);
   return (
     <Stack tall="full">
       <TitleBar />
@@ -69,7 +76,7 @@ export function Frame() {
                   label="Height of the dock"
                   orientation="horizontal"
                   value={height}
-                  min={LEAST_DOCK}
+                  min={lowest}
                   max={highest}
                   direction={-1}
                   onChange={(dragged) => layout.setState({ dockHeight: dragged, dockWindow: size.height })}
@@ -100,6 +107,7 @@ export function Frame() {
           </Row>
         </Row>
       </Row>
+      <Notices />
       <StatusBar />
     </Stack>
   );
