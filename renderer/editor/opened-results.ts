@@ -50,8 +50,9 @@ export function openResultAtCaret(): void {
     return;
   }
   const open = openIn(editor).find(({ evaluation }) => evaluation === result.evaluation) ?? show(editor, model, result);
-  // It is drawn with the next frame.
-  requestAnimationFrame(() => open.node.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  // It is drawn with the next frame, and has its height and place in the one after: what has the focus shows its tooltip there.
+  const focus = (): void => open.node.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
 /** Closes the results that are open in the editor with the focus; false when there are none. */

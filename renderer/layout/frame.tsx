@@ -1,6 +1,5 @@
 /** The frame of the window: bars and rail at the edges, panels and their dragged edges between them. */
 import { useSyncExternalStore } from 'react';
-import { useMirror } from '../base/mirror.ts';
 import { Editor } from '../editor/editor.tsx';
 import { Notices } from '../features/notices.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
@@ -23,14 +22,13 @@ import styles from './frame.module.css';
 /** The least size of the editor in pixels, whatever is dragged. */
 const LEAST_EDITOR = { width: 320, height: 140 };
 
-/** The least height of the dock in pixels, and while it shows a condition with its restarts, frames and variables. */
+/** The least height of the dock in pixels, and of one with a condition, its restarts, frames and variables. */
 const LEAST_DOCK = 96;
 const LEAST_DEBUGGER = 340;
 
 export function Frame() {
-  const { page, left, dock, dockOpen, leftWidth, dockHeight, dockWindow, sideOpen, sideWidth } = useLayout(
-    (state) => state,
-  );
+  const shown = useLayout((state) => state);
+  const { page, left, dock, dockOpen, leftWidth, dockWindow, sideOpen, sideWidth } = shown;
   const size = useWindowSize();
   const room = size.width - RAIL - LEAST_EDITOR.width;
   const hasSide = sideOpen && hasRoomForSide(size.width, left !== null);
@@ -39,9 +37,17 @@ export function Frame() {
   const width = Math.min(leftWidth, widest);
   const widestSide = Math.max(LEAST_SIDE, room - (left === null ? 0 : width));
   const share = Math.min(1, size.height / dockWindow);
-  const isStopped = useMirror((state) => state.debuggers.debuggers.length > 0);
-  const lowest = Math.min(dock === 'debugger' && isStopped ? LEAST_DEBUGGER : LEAST_DOCK, highest);
-  const height = Math.min(Math.max(lowest, Math.round(dockHeight * share)), highest);
+  const lowest = Math.min(dock === 'debugger' ? LEAST_DEBUGGER : LEAST_DOCK, highest);
+  const dockHeight = Math.round(shown.dockHeight * share);
+  const debuggerHeight = Math.round(shown.debuggerHeight * share);
+  const height = Math.min(Math.max(lowest, dock === 'debugger' ? debuggerHeight : dockHeight), highest);
+  const dragDock = (changed: number): void =>
+    layout.setState({
+      dockHeight,
+      debuggerHeight,
+      [dock === 'debugger' ? 'debuggerHeight' : 'dockHeight']: changed,
+      dockWindow: size.height,
+    });
   return (
     <Stack tall="full">
       <TitleBar />
@@ -79,7 +85,7 @@ export function Frame() {
                   min={lowest}
                   max={highest}
                   direction={-1}
-                  onChange={(dragged) => layout.setState({ dockHeight: dragged, dockWindow: size.height })}
+                  onChange={dragDock}
                 />
                 <Dock />
               </Row>
