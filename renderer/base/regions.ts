@@ -86,7 +86,7 @@ export function focusedRegion(): string | null {
   return document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'] ?? null;
 }
 
-/** What is typed into: the buttons of a head stand before it, and are not what a panel is for. */
+/** Fields are focused before the buttons of a head, which stand before them and are not what a panel is for. */
 const FIELD =
   'textarea:not([disabled]), input:not([disabled]):not([type="checkbox"]):not([type="radio"]), .native-edit-context';
 const FOCUSABLE =

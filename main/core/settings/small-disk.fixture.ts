@@ -22,7 +22,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
   const refused: string[] = [];
   for (const way of WAYS) {
     const [program, ...first] = [...way, 'mount'];
-    const { status, error, stderr } = spawnSync(program!, [...first, '-t', 'tmpfs', '-o', options, 'none', folder], {
+    const { status, error, stderr } = spawnSync(program, [...first, '-t', 'tmpfs', '-o', options, 'none', folder], {
       encoding: 'utf8',
     });
     if (status === 0) return diskAt(folder, way);
@@ -41,7 +41,7 @@ function diskAt(folder: string, way: readonly string[]): SmallDisk {
     free: () => rmSync(path.join(folder, FILLER), { force: true }),
     unmount: () => {
       const [program, ...first] = [...way, 'umount'];
-      execFileSync(program!, [...first, '--lazy', folder]);
+      execFileSync(program, [...first, '--lazy', folder]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
