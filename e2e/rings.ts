@@ -9,7 +9,9 @@ export async function cutRings(page: Page): Promise<string[]> {
     const RING = 2;
     const before = document.activeElement;
     const faults: string[] = [];
-    const things = document.querySelectorAll<HTMLElement>('button, input, textarea, [tabindex="0"]');
+    const things = document.querySelectorAll<HTMLElement>(
+      ':is(button, input, textarea):not([tabindex="-1"]), [tabindex="0"]',
+    );
     for (const thing of things) {
       const box = thing.getBoundingClientRect();
       if (box.width === 0 || thing.matches(':disabled') || !thing.checkVisibility({ visibilityProperty: true }))

@@ -58,6 +58,7 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
       ) : null}
       <FilterField
         label="Find in the whole output"
+        placeholder="Find"
         value={text}
         onChange={(wanted) => {
           setText(wanted);

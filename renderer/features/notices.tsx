@@ -62,7 +62,6 @@ export function Notices() {
       {notices.map(({ id, kind, text, action }) => (
         <Row
           key={id}
-          align="start"
           gap={2}
           padY={1}
           padX={3}

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/editor.tsx';
 import { Notices } from '../features/notices.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
+import { useHasDebugger } from '../panels/debugger/lingering.ts';
 import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
 import { Files } from '../panels/files/files.tsx';
@@ -37,15 +38,17 @@ export function Frame() {
   const width = Math.min(leftWidth, widest);
   const widestSide = Math.max(LEAST_SIDE, room - (left === null ? 0 : width));
   const share = Math.min(1, size.height / dockWindow);
-  const lowest = Math.min(dock === 'debugger' ? LEAST_DEBUGGER : LEAST_DOCK, highest);
+  const hasDebugger = useHasDebugger();
+  const debugs = dock === 'debugger' && hasDebugger;
+  const lowest = Math.min(debugs ? LEAST_DEBUGGER : LEAST_DOCK, highest);
   const dockHeight = Math.round(shown.dockHeight * share);
   const debuggerHeight = Math.round(shown.debuggerHeight * share);
-  const height = Math.min(Math.max(lowest, dock === 'debugger' ? debuggerHeight : dockHeight), highest);
+  const height = Math.min(Math.max(lowest, debugs ? debuggerHeight : dockHeight), highest);
   const dragDock = (changed: number): void =>
     layout.setState({
       dockHeight,
       debuggerHeight,
-      [dock === 'debugger' ? 'debuggerHeight' : 'dockHeight']: changed,
+      [debugs ? 'debuggerHeight' : 'dockHeight']: changed,
       dockWindow: size.height,
     });
   return (
