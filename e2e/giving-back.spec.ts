@@ -104,3 +104,22 @@ test('Hiding the panel that has the keyboard gives it back to the text', async (
     await expect(editorText(desktop), `after ${region} was hidden`).toBeFocused();
   }
 });
+
+test('A dock that is hidden from the REPL stays hidden, and the keyboard is in the editor', async ({ desktop }) => {
+  const { page } = desktop;
+  await withText(desktop);
+  await page.keyboard.press('Control+`');
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  await page.keyboard.press('Control+j');
+  await expect(desktop.region('REPL')).toBeHidden();
+  await expect(editorText(desktop)).toBeFocused();
+});
+
+test('Escape on a button of the REPL leads to its input', async ({ desktop }) => {
+  const { page } = desktop;
+  await withText(desktop);
+  await desktop.repl('(list 1 2)');
+  await desktop.region('REPL').getByRole('button', { name: 'Inspect (1 2)' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+});

@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { layout } from './layout-store.ts';
 import { focusedRegion, focusRegion } from './regions.ts';
 
-/** The regions in which one types for a living; Escape means something of its own there. */
+/** The regions whose texts are gone back to. In the texts themselves Escape has meanings of its own. */
 const TEXTS = ['Editor', 'REPL'] as const;
 type TextRegion = (typeof TEXTS)[number];
 
@@ -26,12 +26,15 @@ export function startGivingBack(): void {
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+    const at = document.activeElement;
     const region = focusedRegion();
+    const isNowhere = at === null || at === document.body;
     // Outside the regions are dialogs, which close by themselves.
-    const nowhere = document.activeElement === null || document.activeElement === document.body;
-    if (region === null ? !nowhere : textRegion(region) !== null) return;
+    if (region === null ? !isNowhere : textRegion(region) !== null && at?.matches(FIELD)) return;
     event.preventDefault();
-    giveBack();
+    if (last.region === 'REPL') flushSync(() => layout.setState({ page: 'editor', dock: 'repl', dockOpen: true }));
+    else flushSync(() => layout.setState({ page: 'editor' }));
+    focusLast();
   };
   window.addEventListener('keydown', onKeyDown);
   // A tooltip takes the key for itself, and goes with the focus anyway.
@@ -48,15 +51,18 @@ export function hideRegion(hide: () => void): void {
   const before = document.activeElement;
   const had = before !== null && before !== document.body;
   flushSync(hide);
-  if (had && (!before.isConnected || before.getClientRects().length === 0)) giveBack();
+  if (had && (!before.isConnected || before.getClientRects().length === 0)) focusLast();
 }
 
-function giveBack(): void {
+/** Focuses the text that had the focus last, where it is still on screen, else its region, else the editor. */
+function focusLast(): void {
   const { region, field } = last;
-  if (region === 'REPL') flushSync(() => layout.setState({ page: 'editor', dock: 'repl', dockOpen: true }));
-  else flushSync(() => layout.setState({ page: 'editor' }));
-  field?.focus();
-  if (field === null || document.activeElement !== field) focusRegion(region);
+  // What is hidden keeps the focus until the next frame is drawn.
+  if (field && field.getClientRects().length > 0) {
+    field.focus();
+    if (document.activeElement === field) return;
+  }
+  if (!focusRegion(region)) focusRegion('Editor');
 }
 
 function textRegion(name: string | null): TextRegion | null {
