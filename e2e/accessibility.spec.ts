@@ -96,6 +96,58 @@ for (const theme of ['dark', 'light'] as const) {
     await faultless('a system');
   });
 
+  test(`What looks things up, and the debugger, have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
+    const { page } = desktop;
+    await inTheme(desktop, theme);
+    const file = path.join(desktop.project, 'shop.lisp');
+    await writeFile(file, "(defun area (r) (* r r))\n(defun areas (list unused) (mapcar #'area (list (area 2))))\n");
+    await desktop.openFile(file);
+    await expect(desktop.region('Editor')).toContainText('unused');
+    await page.keyboard.press('Control+Shift+b');
+    await expect(page.getByText(/Compiled shop\.lisp/)).toBeVisible();
+    await page.keyboard.press('Control+1');
+    await page.keyboard.press('Control+Home');
+    for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
+    const faultless = async (name: string): Promise<void> => {
+      await drawn(page);
+      expect.soft(await faultsOf(page), name).toEqual([]);
+    };
+    for (const [keys, region] of [
+      ['Shift+F12', 'References'],
+      ['Control+Shift+m', 'Problems'],
+      ['Control+Shift+f', 'Search'],
+      ['Control+Shift+e', 'Files'],
+    ] as const) {
+      await page.keyboard.press(keys);
+      if (region === 'Search') await page.keyboard.insertText('area');
+      if (region === 'Search') await page.keyboard.press('Enter');
+      await expect(desktop.region(region).getByRole('treeitem').first()).toBeVisible();
+      await faultless(region);
+      await page.keyboard.press('Escape');
+    }
+    await page.keyboard.press('Control+Shift+k');
+    await expect(desktop.region('Documentation')).toContainText('area');
+    await faultless('Documentation');
+    await page.keyboard.press('Control+Shift+p');
+    await page.keyboard.insertText('nothing is called that');
+    await expect(page.getByText('Nothing called that.')).toBeVisible();
+    await faultless('palette without a match');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Backquote');
+    await desktop.repl('(make-hash-table)');
+    await desktop
+      .region('REPL')
+      .getByRole('button', { name: /HASH-TABLE/ })
+      .click();
+    await expect(desktop.region('Inspector')).toContainText('A hash table');
+    await faultless('Inspector');
+    await desktop.repl('(areas 1 2 (car 3))');
+    await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
+    await page.keyboard.press('Control+Shift+g');
+    await expect(desktop.region('Debugger').getByRole('group', { name: 'Locals' })).toBeVisible();
+    await faultless('Debugger');
+  });
+
   test(`Clients and the details of activity have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
     const { page } = desktop;
     await fill(desktop);
@@ -255,6 +307,28 @@ test('The window is zoomed as one, and Review stays between its bars [D17]', asy
   await zoom('Actual Size');
   await expect.poll(() => page.evaluate(() => outerWidth / innerWidth)).toBe(1);
   await expect.poll(fits).toEqual([true, true, true]);
+});
+
+test('The palette finds what makes the window larger and smaller, and its keys do so [D15]', async ({ desktop }) => {
+  const { page } = desktop;
+  const factor = (): Promise<number> => page.evaluate(() => Math.round((10 * outerWidth) / innerWidth) / 10);
+  for (const [command, after] of [
+    ['Zoom In', 1.1],
+    ['Zoom In', 1.2],
+    ['Zoom Out', 1.1],
+    ['Zoom: Actual Size', 1],
+  ] as const) {
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.insertText('zoom');
+    for (const each of ['Zoom In', 'Zoom Out', 'Zoom: Actual Size'])
+      await expect(page.getByRole('option', { name: each })).toBeVisible();
+    await page.getByRole('option', { name: command }).click();
+    await expect.poll(factor, command).toBe(after);
+  }
+  await page.keyboard.press('Control+=');
+  await expect.poll(factor).toBe(1.1);
+  await page.keyboard.press('Control+-');
+  await expect.poll(factor).toBe(1);
 });
 
 /** The fade-in is over: half-drawn colours are no colours. */

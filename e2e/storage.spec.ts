@@ -3,44 +3,43 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canMount, mountSmallDisk } from '../main/core/settings/small-disk.fixture.ts';
+import { mountSmallDisk } from '../main/core/settings/small-disk.fixture.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 
 const alerts = (desktop: Desktop) => desktop.page.getByRole('alert', { name: 'Alerts' });
 
-(canMount ? test : test.skip)(
-  'a full disk is said in the window for as long as it lasts: text is not kept, the audit is not written',
-  async ({ launch }) => {
-    const disk = mountSmallDisk(64);
-    try {
-      const desktop = await launch({ home: disk.folder });
-      await desktop.imageReady();
-      await desktop.repl('(+ 1 2)');
-      await expect(alerts(desktop)).toBeHidden();
-      disk.fill();
-      await desktop.newFile(`(defun typed-on-a-full-disk () "${'x'.repeat(6000)}")`);
-      await desktop.repl(`(list ${'"some text" '.repeat(600)})`);
-      await expect(alerts(desktop)).toContainText('What you type and have not saved cannot be written');
-      await expect(alerts(desktop)).toContainText('Make room on the disk');
-      await desktop.page.evaluate(async () => {
-        for (let index = 0; index < 40; index += 1)
-          await window.workbench.call('clients.mint', { name: `client-${index}` }).catch(() => {});
-      });
-      await expect(alerts(desktop)).toContainText('The audit cannot be written: the disk is full');
-      disk.free();
-      await expect(alerts(desktop)).toContainText('not recorded in the audit', { timeout: 30_000 });
-      await expect(alerts(desktop)).not.toContainText('cannot be written', { timeout: 30_000 });
-      await expect
-        .poll(() => readFile(path.join(disk.folder, 'config', 'workspace.json'), 'utf8'))
-        .toContain('typed-on-a-full-disk');
-      await alerts(desktop).getByRole('button', { name: 'Seen' }).click();
-      await expect(alerts(desktop)).toBeHidden();
-      await desktop.close();
-    } finally {
-      disk.unmount();
-    }
-  },
-);
+test('A full disk is said in the window for as long as it lasts: text is not kept, the audit is not written', async ({
+  launch,
+}) => {
+  const disk = mountSmallDisk(64);
+  try {
+    const desktop = await launch({ home: disk.folder });
+    await desktop.imageReady();
+    await desktop.repl('(+ 1 2)');
+    await expect(alerts(desktop)).toBeHidden();
+    disk.fill();
+    await desktop.newFile(`(defun typed-on-a-full-disk () "${'x'.repeat(6000)}")`);
+    await desktop.repl(`(list ${'"some text" '.repeat(600)})`);
+    await expect(alerts(desktop)).toContainText('What you type and have not saved cannot be written');
+    await expect(alerts(desktop)).toContainText('Make room on the disk');
+    await desktop.page.evaluate(async () => {
+      for (let index = 0; index < 40; index += 1)
+        await window.workbench.call('clients.mint', { name: `client-${index}` }).catch(() => {});
+    });
+    await expect(alerts(desktop)).toContainText('The audit cannot be written: the disk is full');
+    disk.free();
+    await expect(alerts(desktop)).toContainText('not recorded in the audit', { timeout: 30_000 });
+    await expect(alerts(desktop)).not.toContainText('cannot be written', { timeout: 30_000 });
+    await expect
+      .poll(() => readFile(path.join(disk.folder, 'config', 'workspace.json'), 'utf8'))
+      .toContain('typed-on-a-full-disk');
+    await alerts(desktop).getByRole('button', { name: 'Seen' }).click();
+    await expect(alerts(desktop)).toBeHidden();
+    await desktop.close();
+  } finally {
+    disk.unmount();
+  }
+});
 
 test('With settings that are torn no image starts before the person decides about the sandbox', async ({ launch }) => {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));

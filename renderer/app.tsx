@@ -4,7 +4,6 @@ import { Palette } from './commands/palette.tsx';
 import { AskDialog } from './features/ask.tsx';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { Frame } from './layout/frame.tsx';
-import { Notices } from './features/notices.tsx';
 import { useMirror } from './base/mirror.ts';
 import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
@@ -19,7 +18,6 @@ export function App() {
   return (
     <ErrorBoundary>
       <Frame />
-      <Notices />
       <Overlays />
       <AskDialog />
     </ErrorBoundary>

@@ -3,6 +3,7 @@ import './theme/index.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.tsx';
 import { giveFirstFocus } from './base/first-focus.ts';
+import { startGivingBack } from './base/giving-back.ts';
 import { messageOf, on } from './base/bridge.ts';
 import { registerAll } from './commands/all.ts';
 import { runCommand, setKeymap } from './features/command-registry.ts';
@@ -72,6 +73,7 @@ async function start(page: Root): Promise<void> {
   followStoppedResults();
   announceDebuggers();
   startKeymap();
+  startGivingBack();
   startMark();
   startKills();
   startInspector();

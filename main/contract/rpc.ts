@@ -114,6 +114,8 @@ export const workbenchCalls = {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),
     output: nothing,
   },
+  /** Draws all of the window larger or smaller. */
+  'app.zoom': { input: z.object({ to: z.enum(['larger', 'smaller', 'actual']) }), output: nothing },
   /** Does what an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
   'settings.change': { input: settingsChange, output: settings },

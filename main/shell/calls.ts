@@ -17,6 +17,7 @@ import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
+import { zoom } from './zoom.ts';
 
 /** Events that a page gets when it opens; older ones it asks for. */
 const SNAPSHOT_EVENTS = 2_000;
@@ -39,6 +40,10 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'app.showMenu': ({ x, y, menus }) => {
       const invoke = (command: string): void => tell('command-invoked', { command });
       menuOf(menus, invoke, workbench.settings.value.keymap).popup({ window, x: Math.round(x), y: Math.round(y) });
+      return {};
+    },
+    'app.zoom': ({ to }) => {
+      zoom.change(to);
       return {};
     },
     'alerts.act': async ({ id, action }) => {

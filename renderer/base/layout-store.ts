@@ -12,6 +12,8 @@ const kept = z.object({
   dockOpen: z.boolean(),
   leftWidth: z.number().min(200).max(640),
   dockHeight: z.number().min(96).max(2000),
+  /** The height of the dock while a debugger is open in it, which has more to show at once than the other panels. */
+  debuggerHeight: z.number().min(96).max(2000).default(494),
   /** The height of the window in which the dock got its height: in a lower one the dock has its share, not more than that. */
   dockWindow: z.number().min(100).max(20_000).default(1000),
   /** The column at the right of the editor, where there is room for it. */
@@ -33,6 +35,7 @@ const initial: Layout = {
   dockOpen: true,
   leftWidth: 280,
   dockHeight: 312,
+  debuggerHeight: 494,
   dockWindow: 1000,
   side: 'documentation',
   sideOpen: true,

@@ -31,7 +31,10 @@ export function focusRegion(name: string): boolean {
   );
   if (!region) return false;
   const wanted = region.querySelector<HTMLElement>('[data-region-focus]');
-  const target = wanted?.matches(FOCUSABLE) ? wanted : (wanted ?? region).querySelector<HTMLElement>(FOCUSABLE);
+  const within = wanted ?? region;
+  const target = wanted?.matches(FOCUSABLE)
+    ? wanted
+    : (within.querySelector<HTMLElement>(FIELD) ?? within.querySelector<HTMLElement>(FOCUSABLE));
   // A region with nothing to work on, such as an output that is still empty, is focused itself.
   if (!target) region.tabIndex = -1;
   (target ?? region).focus();
@@ -83,6 +86,9 @@ export function focusedRegion(): string | null {
   return document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'] ?? null;
 }
 
+/** Fields are focused before the buttons of a head, which stand before them and are not what a panel is for. */
+const FIELD =
+  'textarea:not([disabled]), input:not([disabled]):not([type="checkbox"]):not([type="radio"]), .native-edit-context';
 const FOCUSABLE =
   'textarea:not([disabled]), input:not([disabled]), .native-edit-context, button:not([disabled]):not([tabindex="-1"]), [role="tree"], [tabindex="0"]';
 

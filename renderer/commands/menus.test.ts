@@ -7,6 +7,7 @@ it('Every command stands in exactly one menu, with its keys and whether it can r
     { id: 'evaluate.form', title: 'Evaluate Form', keys: 'Ctrl+Enter' },
     { id: 'client.connect', title: 'Connect an AI Client…' },
     { id: 'unheard.of', title: 'Odd' },
+    { id: 'zoom.in', title: 'In View, which is not made of commands' },
   ];
   expect(commandMenus(commands)).toEqual([
     { title: 'File', items: [{ command: 'file.save', title: 'Save', keys: 'Ctrl+S', enabled: false }] },

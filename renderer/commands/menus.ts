@@ -10,9 +10,12 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Debug', ids: ['debugger'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
-  { title: 'Go', ids: ['go', 'palette', 'view', 'split', 'regions'] },
+  { title: 'Go', ids: ['go', 'palette', 'view', 'split', 'regions', 'zoom'] },
   { title: 'Help', ids: ['settings', 'theme', 'keymap', 'help'] },
 ];
+
+/** First words of the ids of commands that the menu View, which main draws by itself, has already. */
+const IN_VIEW = ['zoom'];
 
 export interface MenuCommand {
   readonly id: string;
@@ -27,16 +30,23 @@ export const MENU_TITLES: readonly string[] = MENUS.map(({ title }) => title);
 
 /** The menu in which a command stands, by its id. */
 export function menuOf(id: string): string {
-  const kind = id.split('.', 1)[0]!;
+  const kind = kindOf(id);
   return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
 }
 
-/** The menus of commands. Each command stands in exactly one, in the last where no menu claims it; those for keys alone in none. */
+function kindOf(id: string): string {
+  return id.split('.', 1)[0]!;
+}
+
+/**
+ * The menus of commands. Each command stands in exactly one, in the last where no menu claims it; those for keys alone in none, and
+ * those that View has neither.
+ */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
   const menus = MENUS.map(({ title }) => ({
     title,
     items: commands
-      .filter(({ id, keysOnly }) => !keysOnly && menuOf(id) === title)
+      .filter(({ id, keysOnly }) => !keysOnly && menuOf(id) === title && !IN_VIEW.includes(kindOf(id)))
       .map(({ id, title: name, keys, when }) => ({
         command: id,
         title: name,

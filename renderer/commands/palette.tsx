@@ -131,7 +131,7 @@ export function Palette({ text: first }: { text: string }) {
             ref={input}
             role="combobox"
             aria-label="Command field"
-            aria-expanded
+            aria-expanded={items.length > 0}
             aria-controls={`${prefix}list`}
             aria-activedescendant={items[index] ? `${prefix}${index}` : undefined}
             aria-autocomplete="list"
@@ -146,7 +146,16 @@ export function Palette({ text: first }: { text: string }) {
           />
           {project ? <Text font="small">in {project.name}</Text> : null}
         </Row>
-        <Box ref={list} id={`${prefix}list`} role="listbox" aria-label="What fits" grow scroll className={styles.list}>
+        <Box
+          ref={list}
+          id={`${prefix}list`}
+          role="listbox"
+          aria-label="What fits"
+          grow
+          scroll
+          className={styles.list}
+          hidden={items.length === 0}
+        >
           {items.map((item, place) => (
             <Fitting
               key={item.id}
@@ -157,16 +166,19 @@ export function Palette({ text: first }: { text: string }) {
               onPick={() => run(item)}
             />
           ))}
+        </Box>
+        <div role="status">
           {items.length === 0 ? (
             <Text as="p" padY={2} padX={4} tone={2}>
               Nothing called that.
             </Text>
           ) : null}
-        </Box>
+        </div>
         <Row gap={4} padX={4} fixed font="small" tone={3} className={styles.foot}>
           <Kind char=">" word="commands" />
           <Kind char="@" word="definitions" />
           <Kind char="#" word="systems" />
+          <Kind char="/" word="files" />
           <Kind char="(" word="evaluate" />
           <Row as="span" inline gap={2} end>
             <Keys keys="Enter" /> run

@@ -18,6 +18,8 @@ import {
   Terminal,
   Text,
   TriangleAlert,
+  ZoomIn,
+  ZoomOut,
 } from 'lucide-react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { call } from '../base/bridge.ts';
@@ -31,6 +33,7 @@ import {
   showPage,
   showSide,
 } from '../base/layout-store.ts';
+import { hideRegion } from '../base/giving-back.ts';
 import { openOverlay } from '../base/overlays.ts';
 import { startSearch } from '../panels/search/store.ts';
 import { activeEditor } from '../editor/active-editor.ts';
@@ -48,6 +51,10 @@ function dock(panel: DockPanel, region: string): () => void {
 
 function theme(choice: SettingsRecord['theme']): () => unknown {
   return () => call('settings.change', { theme: choice });
+}
+
+function zoom(to: 'larger' | 'smaller' | 'actual'): () => unknown {
+  return () => call('app.zoom', { to });
 }
 
 /** The selected text of the editor, when it is a part of one line. */
@@ -147,14 +154,17 @@ export const viewCommands: Command[] = [
     title: 'Show or Hide Left Panel',
     keys: 'Ctrl+B',
     icon: PanelLeft,
-    run: () => layout.setState((state) => ({ page: 'editor', left: state.left === null ? 'definitions' : null })),
+    run: () =>
+      hideRegion(() =>
+        layout.setState((state) => ({ page: 'editor', left: state.left === null ? 'definitions' : null })),
+      ),
   },
   {
     id: 'view.toggleDock',
     title: 'Show or Hide Dock',
     keys: 'Ctrl+J',
     icon: PanelBottom,
-    run: () => layout.setState((state) => ({ page: 'editor', dockOpen: !state.dockOpen })),
+    run: () => hideRegion(() => layout.setState((state) => ({ page: 'editor', dockOpen: !state.dockOpen }))),
   },
   {
     id: 'view.toggleSide',
@@ -163,7 +173,8 @@ export const viewCommands: Command[] = [
     icon: PanelRight,
     run: () => {
       const { sideOpen, left, side } = layout.getState();
-      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null)) layout.setState({ sideOpen: false });
+      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null))
+        hideRegion(() => layout.setState({ sideOpen: false }));
       else showSide(side);
     },
   },
@@ -176,6 +187,9 @@ export const viewCommands: Command[] = [
     icon: Settings,
     run: () => openOverlay({ kind: 'settings' }),
   },
+  { id: 'zoom.in', title: 'Zoom In', keys: 'Ctrl+=', icon: ZoomIn, run: zoom('larger') },
+  { id: 'zoom.out', title: 'Zoom Out', keys: 'Ctrl+-', icon: ZoomOut, run: zoom('smaller') },
+  { id: 'zoom.actual', title: 'Zoom: Actual Size', keys: 'Ctrl+0', icon: Search, run: zoom('actual') },
   { id: 'theme.light', title: 'Theme: Light', icon: Sun, run: theme('light') },
   { id: 'theme.dark', title: 'Theme: Dark', icon: Moon, run: theme('dark') },
   { id: 'theme.system', title: 'Theme: As the System', icon: SunMoon, run: theme('system') },

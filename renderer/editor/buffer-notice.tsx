@@ -1,12 +1,12 @@
 /** The notice of a conflict between the shown text and its file, with what to do about it. */
 import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../features/notices.tsx';
+import { Bar } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { change, type TextBuffer } from './buffers.ts';
 import { close, compare, reload, save } from './files.ts';
 import { ExpansionBar } from './expansion-bar.tsx';
 import { PrintedBar } from './printed-bar.tsx';
-import { Row } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './editor.module.css';
 
@@ -16,7 +16,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
   if (notice.kind === 'printed') return <PrintedBar id={id} notice={notice} />;
   if (notice.kind === 'expansion') return <ExpansionBar notice={notice} />;
   return (
-    <Row gap={2} padY={1} padX={4} fixed font="small" surface="parked" className={styles.noticeBar} role="status">
+    <Bar kind="parked" className={styles.noticeBar}>
       <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
       {notice.kind === 'lossy' ? (
         <>
@@ -77,6 +77,6 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
           </Button>
         </>
       ) : null}
-    </Row>
+    </Bar>
   );
 }

@@ -1,7 +1,8 @@
 /** The bar above an expansion: the next steps, and the way back. */
 import { orNotice } from '../features/notices.tsx';
+import { Bar } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
-import { Row, Text } from '../ui/layout.tsx';
+import { Text } from '../ui/layout.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { activeEditor } from './active-editor.ts';
 import type { ExpansionNotice } from './buffers.ts';
@@ -13,18 +14,7 @@ export function ExpansionBar({ notice }: { notice: ExpansionNotice }) {
     void orNotice(expandAtCaret(mode));
   };
   return (
-    <Row
-      gap={2}
-      padY={1}
-      padX={4}
-      fixed
-      wrap
-      font="small"
-      surface={1}
-      edge="bottom"
-      role="group"
-      aria-label="Expansion"
-    >
+    <Bar kind="tools" aria-label="Expansion">
       <Text tone={2}>
         {notice.package === null ? 'Expansion' : `Expansion in ${shownPackage(notice.package)}`}
         {notice.steps === 0 ? '' : `, ${notice.steps + 1} steps`}
@@ -45,6 +35,6 @@ export function ExpansionBar({ notice }: { notice: ExpansionNotice }) {
       >
         Take back
       </Button>
-    </Row>
+    </Bar>
   );
 }

@@ -50,8 +50,9 @@ export function openResultAtCaret(): void {
     return;
   }
   const open = openIn(editor).find(({ evaluation }) => evaluation === result.evaluation) ?? show(editor, model, result);
-  // It is drawn with the next frame.
-  requestAnimationFrame(() => open.node.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  // It is drawn with the next frame, and has its height and place in the one after: what has the focus shows its tooltip there.
+  const focus = (): void => open.node.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
 /** Closes the results that are open in the editor with the focus; false when there are none. */
@@ -66,6 +67,15 @@ export function closeOpenedResults(): boolean {
 
 function openIn(editor: Editor): readonly OpenedResult[] {
   return store.getState().opened.filter((each) => each.editor === editor);
+}
+
+/** Scrolls on where what was opened reaches out of sight, but not so far that its form does. */
+function showAll(editor: Editor, { range }: Result, height: number): void {
+  const { height: visible, horizontalScrollbarHeight } = editor.getLayoutInfo();
+  const foot = editor.getBottomForLineNumber(range.endLineNumber) + height + horizontalScrollbarHeight;
+  const least = foot - visible;
+  if (editor.getScrollTop() < least)
+    editor.setScrollTop(Math.min(least, editor.getTopForLineNumber(range.endLineNumber)));
 }
 
 /** The height before it is measured, in pixels. */
@@ -91,6 +101,7 @@ function show(editor: Editor, model: monaco.editor.ITextModel, result: Result): 
     node.style.width = `${Math.max(0, contentWidth - verticalScrollbarWidth)}px`;
   };
   let id = '';
+  let isMeasured = false;
   fit();
   editor.changeViewZones((zones) => (id = zones.addZone(zone)));
   editor.addOverlayWidget(widget);
@@ -105,6 +116,8 @@ function show(editor: Editor, model: monaco.editor.ITextModel, result: Result): 
       if (height === zone.heightInPx || height === 0) return;
       zone.heightInPx = height;
       editor.changeViewZones((zones) => zones.layoutZone(id));
+      if (!isMeasured) showAll(editor, result, height);
+      isMeasured = true;
     },
     close: () => {
       for (const each of listening) each.dispose();

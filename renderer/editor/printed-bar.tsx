@@ -3,10 +3,11 @@ import { ArrowDown, ArrowUp, ChevronFirst, ChevronLast, ChevronLeft, ChevronRigh
 import { type KeyboardEvent, useState } from 'react';
 import { call } from '../base/bridge.ts';
 import { orNotice } from '../features/notices.tsx';
+import { Bar } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { FilterField } from '../ui/filter-field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Row, Text } from '../ui/layout.tsx';
+import { Text } from '../ui/layout.tsx';
 import type { PrintedNotice } from './buffers.ts';
 import { goToPart, searchFrom } from './whole-text.ts';
 import styles from './editor.module.css';
@@ -32,18 +33,7 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
     void orNotice(search(event.shiftKey));
   };
   return (
-    <Row
-      gap={2}
-      padY={1}
-      padX={4}
-      fixed
-      wrap
-      font="small"
-      surface={1}
-      edge="bottom"
-      role="group"
-      aria-label="Whole output"
-    >
+    <Bar kind="tools" aria-label="Whole output">
       <Text tone={2}>
         {characters.toLocaleString('en')} characters, {lines.toLocaleString('en')} lines
       </Text>
@@ -68,6 +58,7 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
       ) : null}
       <FilterField
         label="Find in the whole output"
+        placeholder="Find"
         value={text}
         onChange={(wanted) => {
           setText(wanted);
@@ -86,6 +77,6 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
       <Button size="small" onPress={() => void orNotice(call('output.save', { evaluation }))}>
         Save all…
       </Button>
-    </Row>
+    </Bar>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Quiet notices above the status bar, mostly of failures of something that the person asked for. They take no focus and go
- * by themselves.
+ * Quiet notices, a line each above the status bar, mostly of failures of something that the person asked for. They have room of
+ * their own, so that they cover nothing, take no focus and go by themselves.
  */
 import { CircleX, Info, X } from 'lucide-react';
 import { createStore, useStore } from 'zustand';
@@ -8,7 +8,8 @@ import { messageOf } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { look } from '../ui/look.ts';
+import { Box, Row } from '../ui/layout.tsx';
+import { classes } from '../ui/look.ts';
 import styles from './notices.module.css';
 
 interface Notice {
@@ -57,32 +58,18 @@ export function Notices() {
   // Review lies above the page.
   const beside = useMirror((state) => state.reviewOpen);
   return (
-    <div
-      className={
-        beside
-          ? look({ flow: 'stack', gap: 2 }, styles.notices, styles.besideReview)
-          : look({ flow: 'stack', gap: 2 }, styles.notices)
-      }
-      role="status"
-    >
+    <Box fixed scroll surface={3} className={classes(styles.notices, beside && styles.besideReview)} role="status">
       {notices.map(({ id, kind, text, action }) => (
-        <div
+        <Row
           key={id}
-          className={look(
-            {
-              flow: 'row',
-              align: 'start',
-              gap: 2,
-              padY: 2,
-              padX: 3,
-              font: 'small',
-              surface: 3,
-              breaks: true,
-              selectable: true,
-            },
-            styles.notice,
-            styles[`notice-${kind}`],
-          )}
+          gap={2}
+          padY={1}
+          padX={3}
+          font="small"
+          edge="top"
+          breaks
+          selectable
+          className={classes(styles.notice, styles[`notice-${kind}`])}
         >
           {kind === 'error' ? <CircleX className="icon" aria-hidden /> : <Info className="icon" aria-hidden />}
           <span>{text}</span>
@@ -101,8 +88,8 @@ export function Notices() {
           <IconButton label="Dismiss notice" onPress={() => dismiss(id)}>
             <X className="icon-small" aria-hidden />
           </IconButton>
-        </div>
+        </Row>
       ))}
-    </div>
+    </Box>
   );
 }

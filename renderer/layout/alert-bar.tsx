@@ -11,7 +11,7 @@ export function AlertBar() {
   const alerts = useMirror((state) => state.alerts);
   if (alerts.length === 0) return null;
   return (
-    <Box as="section" fixed scroll className={styles.alerts} aria-label="Alerts" role="alert">
+    <Box as="section" fixed scroll className={styles.alerts} aria-label="Alerts" role="alert" data-bar>
       {alerts.map(({ id, text, actions }) => (
         <Row key={id} tone={1} surface={1} edge="bottom" className={styles.alertBar}>
           <TriangleAlert className="icon" aria-hidden />

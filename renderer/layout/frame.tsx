@@ -1,7 +1,9 @@
 /** The frame of the window: bars and rail at the edges, panels and their dragged edges between them. */
 import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/editor.tsx';
+import { Notices } from '../features/notices.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
+import { useHasDebugger } from '../panels/debugger/lingering.ts';
 import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
 import { Files } from '../panels/files/files.tsx';
@@ -21,11 +23,13 @@ import styles from './frame.module.css';
 /** The least size of the editor in pixels, whatever is dragged. */
 const LEAST_EDITOR = { width: 320, height: 140 };
 
-/** The least height of the dock in pixels. */
+/** The least height of the dock in pixels, and of one with a condition, its restarts, frames and variables. */
 const LEAST_DOCK = 96;
+const LEAST_DEBUGGER = 340;
 
 export function Frame() {
-  const { page, left, dockOpen, leftWidth, dockHeight, dockWindow, sideOpen, sideWidth } = useLayout((state) => state);
+  const shown = useLayout((state) => state);
+  const { page, left, dock, dockOpen, leftWidth, dockWindow, sideOpen, sideWidth } = shown;
   const size = useWindowSize();
   const room = size.width - RAIL - LEAST_EDITOR.width;
   const hasSide = sideOpen && hasRoomForSide(size.width, left !== null);
@@ -34,7 +38,19 @@ export function Frame() {
   const width = Math.min(leftWidth, widest);
   const widestSide = Math.max(LEAST_SIDE, room - (left === null ? 0 : width));
   const share = Math.min(1, size.height / dockWindow);
-  const height = Math.min(Math.max(LEAST_DOCK, Math.round(dockHeight * share)), highest);
+  const hasDebugger = useHasDebugger();
+  const debugs = dock === 'debugger' && hasDebugger;
+  const lowest = Math.min(debugs ? LEAST_DEBUGGER : LEAST_DOCK, highest);
+  const dockHeight = Math.round(shown.dockHeight * share);
+  const debuggerHeight = Math.round(shown.debuggerHeight * share);
+  const height = Math.min(Math.max(lowest, debugs ? debuggerHeight : dockHeight), highest);
+  const dragDock = (changed: number): void =>
+    layout.setState({
+      dockHeight,
+      debuggerHeight,
+      [debugs ? 'debuggerHeight' : 'dockHeight']: changed,
+      dockWindow: size.height,
+    });
   return (
     <Stack tall="full">
       <TitleBar />
@@ -69,10 +85,10 @@ export function Frame() {
                   label="Height of the dock"
                   orientation="horizontal"
                   value={height}
-                  min={LEAST_DOCK}
+                  min={lowest}
                   max={highest}
                   direction={-1}
-                  onChange={(dragged) => layout.setState({ dockHeight: dragged, dockWindow: size.height })}
+                  onChange={dragDock}
                 />
                 <Dock />
               </Row>
@@ -100,6 +116,7 @@ export function Frame() {
           </Row>
         </Row>
       </Row>
+      <Notices />
       <StatusBar />
     </Stack>
   );

@@ -68,7 +68,12 @@ export function ImageState() {
         <Truncate font="base-strong" tone={1} className={styles.titleName}>
           {session.name}{' '}
         </Truncate>
-        <Truncate className={styles.titleState}>{words}</Truncate>
+        <Truncate className={styles.titleState}>
+          {words}
+          {session.state === 'idle' && session.replyMs !== null ? (
+            <span className={styles.reply}> · {milliseconds(session.replyMs)}</span>
+          ) : null}
+        </Truncate>
         {waits ? <Text fixed>· {waits.time}</Text> : null}
         <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
       </Button>
@@ -93,7 +98,7 @@ function Mark({ session }: { session: Session }) {
 function wordsFor(session: Session, now: number): string {
   switch (session.state) {
     case 'idle':
-      return session.replyMs === null ? 'idle' : `idle · ${milliseconds(session.replyMs)}`;
+      return 'idle';
     case 'evaluating': {
       const seconds = session.running ? Math.floor((now - session.running.startedAt) / 1000) : 0;
       return seconds < 1 ? 'evaluating' : `evaluating · ${seconds} s`;

@@ -20,6 +20,7 @@ export function TrustBar() {
       className={styles.trustBar}
       aria-label="Trust"
       role="status"
+      data-bar
     >
       <ShieldAlert className="icon" aria-hidden />
       <Text as="p" grow>

@@ -10,7 +10,7 @@ const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const;
 
 export function DiffText({ hunks, label }: { hunks: readonly DiffHunk[]; label: string }) {
   return (
-    <Box padY={1} surface={2} scroll selectable role="group" aria-label={label} tabIndex={0}>
+    <Box padY={1} surface={2} scroll selectable role="group" aria-label={label} tabIndex={0} className={styles.diff}>
       {hunks.flatMap((hunk, place) =>
         hunk.lines.map(({ kind, text, before, after }) => (
           <div

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canMount, mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
+import { mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
 import { Clients } from './clients.ts';
 
 interface Said {
@@ -26,7 +26,7 @@ async function killedProgram(folder: string): Promise<Said> {
   return JSON.parse(line) as Said;
 }
 
-describe.runIf(canMount)('clients on a disk that is full', () => {
+describe('clients on a disk that is full', () => {
   let disk: SmallDisk;
 
   beforeEach(() => (disk = mountSmallDisk(64)));

@@ -108,23 +108,26 @@ export function browserRows(
   return { rows, count };
 }
 
-/** Counts the definitions of each kind, and those by agents. */
+/** Counts the definitions of each kind and those by agents, of the `listed` ones among the `total`. */
 export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>): {
   kinds: Map<DefinitionKind, number>;
   byAgents: number;
+  listed: number;
   total: number;
 } {
   const kinds = new Map<DefinitionKind, number>();
   let byAgents = 0;
+  let listed = 0;
   let total = 0;
   for (const each of definitions.values()) {
     for (const definition of each.definitions) {
       kinds.set(definition.kind, (kinds.get(definition.kind) ?? 0) + 1);
       if (isAgent(definition)) byAgents += 1;
     }
+    listed += each.definitions.length;
     total += each.definitions.length + each.more;
   }
-  return { kinds, byAgents, total };
+  return { kinds, byAgents, listed, total };
 }
 
 /** A name as source is usually written: the image prints it in upper case. */

@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'react';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { useDebuggers } from '../../features/debugger/store.ts';
 
 /** Milliseconds for which a debugger that was left stays on screen. */
 const LINGER_MS = 250;
@@ -25,4 +27,22 @@ export function useLingering(
     return () => clearTimeout(timer);
   }, [head]);
   return head && record ? { shown: { head, record }, live: true } : { shown: last, live: false };
+}
+
+/** Returns true while a debugger is open, while the code that left one goes on, and while the next may be on its way. */
+export function useHasDebugger(): boolean {
+  const looked = useDebuggers((state) => state.chosen?.evaluation ?? null);
+  const has = useMirror(
+    ({ debuggers, session: { running } }) =>
+      debuggers.debuggers.length > 0 || (running !== null && running.evaluation === looked),
+  );
+  const [lingers, setLingers] = useState(has);
+  // The way of React to follow a value: it is set while it is drawn.
+  if (has && !lingers) setLingers(true);
+  useEffect(() => {
+    if (has) return undefined;
+    const timer = setTimeout(() => setLingers(false), LINGER_MS);
+    return () => clearTimeout(timer);
+  }, [has]);
+  return has || lingers;
 }

@@ -117,7 +117,7 @@ export function Definitions() {
         label="Definitions filter"
         value={text}
         onChange={setText}
-        count={String(count)}
+        count={count.toLocaleString('en')}
         onKeyDown={onFilterKey}
       />
       {rows.length > 0 ? (
@@ -193,7 +193,7 @@ function PackageCells({ row }: { row: Extract<BrowserRow, { type: 'package' }> }
       <Text grow font="small-strong" className={styles.package}>
         {row.label}
       </Text>
-      <Text font="small" tone={3} data-count={row.count} />
+      <Text font="small" tone={3} data-count={row.count.toLocaleString('en')} />
     </>
   );
 }

@@ -52,6 +52,7 @@ export function Legend({
   const shown = (Object.keys(KINDS) as DefinitionKind[]).filter(
     (each) => (counts.kinds.get(each) ?? 0) > 0 || each === kind,
   );
+  const countOf = (each: DefinitionKind): string => (counts.kinds.get(each) ?? 0).toLocaleString('en');
   if (counts.total === 0 && waiting === 0) return null;
   return (
     <Stack
@@ -77,7 +78,7 @@ export function Legend({
           </svg>
           <span>By agents</span>
           <Text tone={3} className={styles.legendCount}>
-            {counts.byAgents}
+            {counts.byAgents.toLocaleString('en')}
           </Text>
         </ToggleButton>
       ) : null}
@@ -88,7 +89,7 @@ export function Legend({
           onChange={onOnlyWaiting}
         >
           <Eye className="icon-tiny" aria-hidden />
-          <span>{waiting} by agents, not reviewed</span>
+          <span>{waiting.toLocaleString('en')} by agents, not reviewed</span>
         </ToggleButton>
       ) : null}
       {onlyWaiting && shownWaiting > 0 ? (
@@ -110,13 +111,18 @@ export function Legend({
             <StateMark state={each} />
             <span>{STATES[each].title}</span>
             <Text tone={3} className={styles.legendCount}>
-              {states.get(each) ?? 0}
+              {(states.get(each) ?? 0).toLocaleString('en')}
             </Text>
           </ToggleButton>
         ))}
       {unread > 0 ? (
         <Text as="p" padX={1} tone={3}>
           {plural(unread, 'file was', 'files were')} not compared: too large, or too many.
+        </Text>
+      ) : null}
+      {counts.listed < counts.total ? (
+        <Text as="p" padX={1} tone={3}>
+          {counts.listed.toLocaleString('en')} of {counts.total.toLocaleString('en')} are listed and counted here.
         </Text>
       ) : null}
       <Row align="stretch" wrap gap="half">
@@ -127,12 +133,12 @@ export function Legend({
                 { flow: 'row', inline: true, gap: 1, padX: 'mark', tall: 'small', round: 'inline' },
                 styles.legendKind,
               )}
-              aria-label={`${KINDS[each].title}, ${counts.kinds.get(each) ?? 0}`}
+              aria-label={`${KINDS[each].title}, ${countOf(each)}`}
               isSelected={kind === each}
               onChange={(selected) => onKind(selected ? each : null)}
             >
               <Text fixed font="code" tone={3} className={styles.letter} data-letter={KINDS[each].letter} />
-              <Text tone={3} className={styles.legendCount} data-count={counts.kinds.get(each) ?? 0} />
+              <Text tone={3} className={styles.legendCount} data-count={countOf(each)} />
             </ToggleButton>
           </Hint>
         ))}

@@ -48,7 +48,12 @@ export function Files() {
         </Empty>
       ) : (
         <>
-          <FilterField label="Files filter" value={filter} onChange={setFilter} count={String(files?.length ?? 0)} />
+          <FilterField
+            label="Files filter"
+            value={filter}
+            onChange={setFilter}
+            count={(files?.length ?? 0).toLocaleString('en')}
+          />
           {files !== null && rows.length === 0 ? (
             <Empty title={filter === '' ? 'The folder holds no files.' : 'No file fits.'} />
           ) : (

@@ -192,6 +192,9 @@ function Description({ viewer, text, cut }: { viewer: Viewer; text: string; cut:
   );
 }
 
+/** Characters of a part's label on the button that sets it. */
+const LABEL = 24;
+
 function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
   // A part that the filter found comes after it was selected.
   useViewer(viewer, (state) => state.finding?.parts);
@@ -200,7 +203,7 @@ function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
   return (
     <Row gap={3} padX={4} padY={1} fixed wrap edge="top">
       <Button kind="link" size="small" isDisabled={!settable} onPress={() => startEdit(viewer, step.selected)}>
-        {part && settable ? `Set ${shortLabel(part.label)}…` : 'Set…'}
+        {part && settable ? `Set ${part.label.slice(0, LABEL)}…` : 'Set…'}
       </Button>
       <Button kind="link" size="small" onPress={() => void orNotice(viewer.describe())}>
         Describe
@@ -210,8 +213,4 @@ function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
       </Button>
     </Row>
   );
-}
-
-function shortLabel(label: string): string {
-  return label.length > 24 ? `${label.slice(0, 23)}…` : label;
 }

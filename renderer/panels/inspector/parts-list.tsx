@@ -250,7 +250,11 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
       {place.kind === 'waiting' || (place.kind === 'part' && !part) ? <Text tone={3}>…</Text> : null}
       {part ? (
         <>
-          <Truncate tone={2} className={classes('code', styles.label)} style={{ width: 112 - depth * 14 }}>
+          <Truncate
+            tone={2}
+            className={classes('code', styles.label)}
+            style={{ width: `calc(max(112px, 36%) - ${depth * 14}px)` }}
+          >
             {part.keyHandle === null ? part.label : <CodeText text={part.label} />}
           </Truncate>{' '}
           <Truncate

@@ -12,11 +12,11 @@ export function problemRows(listed: readonly Problem[], closed: ReadonlySet<stri
   let position = 0;
   return [...files].flatMap(([file, within]): ProblemRow[] => {
     position += 1;
-    const title = file === '' ? 'At no known place' : file;
+    const { title, folder } = fileWords(file);
     const head: ProblemRow = {
       id: `file:${file}`,
       level: 1,
-      label: `${title}, ${within.length}`,
+      label: [title, folder, within.length.toLocaleString('en')].filter(Boolean).join(' '),
       expanded: !closed.has(file),
       position,
       siblings: files.size,
@@ -30,7 +30,7 @@ export function problemRows(listed: readonly Problem[], closed: ReadonlySet<stri
       ...within.map((problem, index): ProblemRow => ({
         id: problem.id,
         level: 2,
-        label: `${problem.severity}, ${problem.message}${problem.line === null ? '' : `, line ${problem.line}`}`,
+        label: `${problem.severity}: ${Object.values(problemWords(problem)).filter(Boolean).join(' ')}`,
         expanded: null,
         position: index + 1,
         siblings: within.length,
@@ -39,4 +39,24 @@ export function problemRows(listed: readonly Problem[], closed: ReadonlySet<stri
       })),
     ];
   });
+}
+
+/** The name of a file and its folder, as they are shown and read out; of what stands in no file the words for that. */
+export function fileWords(file: string | null): { title: string; folder: string } {
+  if (file === null || file === '') return { title: 'At no known place', folder: '' };
+  const folder = file.slice(0, Math.max(0, file.lastIndexOf('/'), file.lastIndexOf('\\')));
+  return { title: file.slice(folder.length).replace(/^[/\\]/, ''), folder };
+}
+
+/** The parts of a problem in the order in which they are shown and read out. */
+export function problemWords({ message, context, line, column }: Problem): {
+  message: string;
+  context: string;
+  place: string;
+} {
+  return {
+    message: message.replaceAll(/\s+/g, ' '),
+    context: context?.toLowerCase() ?? '',
+    place: line === null ? '' : `${line}:${column ?? 1}`,
+  };
 }

@@ -11,7 +11,7 @@ import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import { Region } from '../../ui/panel.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { type ProblemRow, problemRows } from './model.ts';
+import { fileWords, type ProblemRow, problemRows, problemWords } from './model.ts';
 import styles from './problems.module.css';
 
 const ROW = 22;
@@ -63,33 +63,30 @@ function Cells({ row }: { row: ProblemRow }) {
       <Row gap={1} shrink>
         <ChevronRight className={classes('icon-small', row.expanded === true ? 'turned' : undefined)} aria-hidden />
         <Text fixed font="small-strong" tone={1}>
-          {row.file === null ? 'At no known place' : titleOf(row.file)}
-        </Text>
+          {fileWords(row.file).title}
+        </Text>{' '}
         <Truncate font="small" tone={3}>
-          {row.file === null ? '' : folderOf(row.file)}
-        </Truncate>
+          {fileWords(row.file).folder}
+        </Truncate>{' '}
         <Text fixed font="small" tone={3}>
-          {row.count}
+          {row.count.toLocaleString('en')}
         </Text>
       </Row>
     );
-  const { severity, message, line, column, context } = row.problem;
+  const { severity } = row.problem;
+  const { message, context, place } = problemWords(row.problem);
   return (
     <Row gap="mark" shrink>
       <Mark severity={severity} />
       <Truncate tone={1}>
-        {message.replaceAll(/\s+/g, ' ')}{' '}
-        {context === null ? null : (
-          <Text tone={3} font="small" className="code">
-            {context.toLowerCase()}
-          </Text>
-        )}
-      </Truncate>
-      {line === null ? null : (
-        <Text fixed tone={3} font="small">
-          {line}:{column ?? 1}
+        {message}{' '}
+        <Text tone={3} font="small" className="code">
+          {context}
         </Text>
-      )}
+      </Truncate>{' '}
+      <Text fixed tone={3} font="small">
+        {place}
+      </Text>
     </Row>
   );
 }
@@ -98,12 +95,4 @@ function Mark({ severity }: Pick<Problem, 'severity'>) {
   if (severity === 'error') return <CircleX className="icon-small error-mark" aria-hidden />;
   if (severity === 'note') return <Info className={look({ tone: 3 }, 'icon-small')} aria-hidden />;
   return <TriangleAlert className={look({ tone: 'warning' }, 'icon-small')} aria-hidden />;
-}
-
-function titleOf(file: string): string {
-  return file.slice(folderOf(file).length).replace(/^[/\\]/, '');
-}
-
-function folderOf(file: string): string {
-  return file.slice(0, Math.max(0, file.lastIndexOf('/'), file.lastIndexOf('\\')));
 }

@@ -47,7 +47,7 @@ export function referenceRows(found: readonly RelationFound[], closed: ReadonlyS
   return known.flatMap(({ relation, references, total }, index) => {
     const title = TITLES[relation];
     const head: ReferenceRow = {
-      ...place(relation, `${title}, ${total}`, 1, index, known.length, !closed.has(relation)),
+      ...place(relation, `${title}, ${total.toLocaleString('en')}`, 1, index, known.length, !closed.has(relation)),
       kind: 'relation',
       title,
       total,
@@ -67,7 +67,7 @@ function rowsOf(
   const siblings = files.length + (isCut ? 1 : 0);
   const rows = files.flatMap(([file, within], index): ReferenceRow[] => {
     const key = `${relation}:${file}`;
-    const label = `${file === '' ? 'Of no file' : file}, ${within.length}`;
+    const label = `${file === '' ? 'Of no file' : file}, ${within.length.toLocaleString('en')}`;
     const head: ReferenceRow = {
       ...place(key, label, 2, index, siblings, !closed.has(key)),
       kind: 'file',
@@ -78,7 +78,7 @@ function rowsOf(
     return [
       head,
       ...within.map((reference, at): ReferenceRow => ({
-        ...place(`${key}:${at}`, reference.name, 3, at, within.length, null),
+        ...place(`${key}:${at}`, Object.values(referenceWords(reference)).join(' ').trim(), 3, at, within.length, null),
         kind: 'reference',
         reference,
       })),
@@ -90,6 +90,15 @@ function rowsOf(
     ...rows,
     { ...place(`${relation}:more`, `${count} more`, 2, files.length, siblings, null), kind: 'more', count },
   ];
+}
+
+/** The line of a reference, the name that it stands in, and the text of that line, as they are shown and read out. */
+export function referenceWords({ source, name, snippet }: CrossReference): {
+  line: string;
+  name: string;
+  text: string;
+} {
+  return { line: source?.line?.toString() ?? '', name: name.toLowerCase(), text: snippet?.trim() ?? '' };
 }
 
 function place(

@@ -17,7 +17,7 @@ import { Ring } from '../../ui/mark.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import styles from './references.module.css';
-import { referenceRows, RELATIONS, type ReferenceRow, type RelationFound } from './model.ts';
+import { referenceRows, referenceWords, RELATIONS, type ReferenceRow, type RelationFound } from './model.ts';
 
 const ROW = 22;
 /** References of each relation that are listed. */
@@ -118,8 +118,8 @@ function Cells({ row }: { row: ReferenceRow }) {
     return (
       <Row gap={1} font="small" tone={2} shrink>
         <Fold open={row.expanded === true} />
-        <Truncate>{row.file === '' ? 'Of no file' : titleOf(row.file)}</Truncate>
-        <Text tone={3}>{row.count}</Text>
+        <Truncate>{row.file === '' ? 'Of no file' : titleOf(row.file)}</Truncate>{' '}
+        <Text tone={3}>{row.count.toLocaleString('en')}</Text>
       </Row>
     );
   if (row.kind === 'more')
@@ -128,15 +128,14 @@ function Cells({ row }: { row: ReferenceRow }) {
         {row.count.toLocaleString('en')} more
       </Text>
     );
-  const { name, snippet, source } = row.reference;
-  const line = snippet?.trim() ?? '';
+  const { line, name, text } = referenceWords(row.reference);
   return (
     <Row gap={2} shrink>
       <Text fixed tone={3} font="small" className={styles.line}>
-        {source?.line ?? ''}
-      </Text>
+        {line}
+      </Text>{' '}
       <Truncate tone={1} className="code">
-        {name.toLowerCase()} <Text tone={3}>{line}</Text>
+        {name} <Text tone={3}>{text}</Text>
       </Truncate>
     </Row>
   );

@@ -5,9 +5,10 @@ import type { LostImage, Session } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { useOfShownImage } from '../../features/repl/active-repl.ts';
 import { orNotice } from '../../features/notices.tsx';
+import { Bar } from '../../ui/bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { lossSentence, wentBackTo } from './loss.ts';
-import { Box, Row, Text } from '../../ui/layout.tsx';
+import { Box, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { PlainIconButton } from '../../ui/icon-button.tsx';
 import styles from './input.module.css';
@@ -42,7 +43,7 @@ export function LostBar({ image }: { image: string }) {
     }
   };
   return (
-    <Row align="start" gap={3} padY={2} padX={4} fixed font="small" surface="parked" selectable role="status">
+    <Bar kind="parked" align="start" gap={3} padY={2} selectable>
       <History className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
       <Box grow scroll breaks className={styles.lostText}>
         <p>{lost.reason}</p>
@@ -63,7 +64,7 @@ export function LostBar({ image }: { image: string }) {
       >
         Dismiss
       </Button>
-    </Row>
+    </Bar>
   );
 }
 
@@ -74,7 +75,7 @@ function hasOwn(lost: LostImage): boolean {
 function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => void }) {
   const { replayed, failed } = result;
   return (
-    <Row align="start" gap={3} padY={2} padX={4} fixed font="small" surface="parked" selectable role="status">
+    <Bar kind="parked" align="start" gap={3} padY={2} selectable>
       <History className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
       <Box grow scroll breaks className={styles.lostText}>
         <p>
@@ -89,6 +90,6 @@ function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => vo
       <PlainIconButton aria-label="Close the report" onPress={onClose}>
         <X className="icon-small" aria-hidden />
       </PlainIconButton>
-    </Row>
+    </Bar>
   );
 }

@@ -10,11 +10,10 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import { transcriptMenu } from './transcript-menu.ts';
 import { EntryView } from './entry.tsx';
 import { EmptyTranscript } from './empty-transcript.tsx';
-import { EndedImage } from './ended-image.tsx';
 import { InputRow } from './input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
-import { NoImage } from './no-image.tsx';
 import { ReplTabs } from './repl-tabs.tsx';
+import { EndedImage, NoImage } from './without-image.tsx';
 import { isShared, useOfShownImage, useShownImage, useShownRepl } from '../../features/repl/active-repl.ts';
 import { withAgentsAtWork } from '../../features/repl/transcript.ts';
 import { useTranscript } from '../../features/repl/transcript-store.ts';
@@ -84,7 +83,8 @@ function Transcript({ repl }: { repl: ReplRecord }) {
     if (!element) return undefined;
     const observer = new ResizeObserver(() => {
       height.current = element.clientHeight;
-      if (following.current) element.scrollTop = element.scrollHeight;
+      // What an empty one says is read from its beginning.
+      if (following.current && !empty) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);

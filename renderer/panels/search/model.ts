@@ -19,7 +19,7 @@ export function searchRows(lines: readonly Found[], closed: ReadonlySet<string>)
     const head: SearchRow = {
       id: `file:${file}`,
       level: 1,
-      label: `${file}, ${within.length}`,
+      label: `${file}, ${within.length.toLocaleString('en')}`,
       expanded: !closed.has(file),
       position,
       siblings: files.size,
@@ -33,7 +33,7 @@ export function searchRows(lines: readonly Found[], closed: ReadonlySet<string>)
       ...within.map((found, index): SearchRow => ({
         id: `${file}:${found.line}`,
         level: 2,
-        label: `line ${found.line}: ${found.text.trim()}`,
+        label: `${found.line} ${found.text.trim()}`,
         expanded: null,
         position: index + 1,
         siblings: within.length,

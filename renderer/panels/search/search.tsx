@@ -165,9 +165,9 @@ function Cells({ row }: { row: SearchRow }) {
         <ChevronRight className={classes('icon-small', row.expanded === true ? 'turned' : undefined)} aria-hidden />
         <Truncate font="small-strong" tone={1}>
           {row.file}
-        </Truncate>
+        </Truncate>{' '}
         <Text fixed font="small" tone={3}>
-          {row.count}
+          {row.count.toLocaleString('en')}
         </Text>
       </Row>
     );
@@ -175,7 +175,7 @@ function Cells({ row }: { row: SearchRow }) {
     <Row gap={2} shrink>
       <Text fixed tone={3} font="small" className={styles.line}>
         {row.found.line}
-      </Text>
+      </Text>{' '}
       <Truncate tone={1} className="code">
         {row.found.text.trim()}
       </Truncate>

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PERSON } from '#contract/session.ts';
-import { canMount, mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
+import { mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
 import { Audit } from './audit.ts';
 import { auditNames } from './files.ts';
 import { GENESIS } from './line.ts';
@@ -56,7 +56,7 @@ afterEach(() => {
   else rmSync(home, { recursive: true });
 });
 
-describe.runIf(canMount)('audit on a disk that is full', () => {
+describe('audit on a disk that is full', () => {
   beforeEach(() => (disk = mountSmallDisk(4)));
 
   it('On a full disk the audit keeps one file, and the first row afterwards tells how many events are missing, also to the person [K5]', async () => {
