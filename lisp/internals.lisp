@@ -99,6 +99,9 @@
     ("arguments of restarts" ()
      (:function "SB-KERNEL:RESTART-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"))
 
+    ("restarts that ask for their arguments" ()
+     (:function "SB-KERNEL:RESTART-INTERACTIVE-FUNCTION"))
+
     ("stepping" ("step")
      (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING"))
 

@@ -31,7 +31,7 @@
                  (:file "find-definition") (:file "cross-references") (:file "classes") (:file "generic-functions")
                  (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
-    :components ((:file "package") (:file "stepping") (:file "restarts") (:file "frames") (:file "frame-places") (:file "debuggers")
+    :components ((:file "package") (:file "stepping") (:file "questions") (:file "restarts") (:file "frames") (:file "frame-places") (:file "debuggers")
                  (:file "breakpoints") (:file "operations") (:file "recompilation")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")

@@ -18,7 +18,7 @@
   (commands '()))                       ; oldest first
 
 (defstruct command
-  "A request to a debugger. RUNNING is true when FUNCTION runs code of the user's."
+  "A request to a debugger. RUNNING is true when FUNCTION runs code of the user's, :ANSWER when it returns the answer to a question."
   id running function)
 
 (sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first
@@ -109,10 +109,12 @@ once it can be asked."
 
 (defun serve-running (command)
   "Run a command of the debugger. Its result is the value of its function; when that unwinds instead, the debugger is left."
-  (let ((result nil))
-    (unwind-protect-without-interrupts (setf result (funcall (command-function command)))
-      (reply-ok (command-id command)
-                (object "left" (json-boolean (null result)) "result" result)))))
+  (if (eq (command-running command) :answer)
+      (answer-too-late command)
+      (let ((result nil))
+        (unwind-protect-without-interrupts (setf result (funcall (command-function command)))
+          (reply-ok (command-id command)
+                    (object "left" (json-boolean (null result)) "result" result))))))
 
 (defun refuse-commands (debugger)
   "Answer the commands that came too late."
@@ -138,7 +140,8 @@ the evaluation goes. It is guarded when the evaluation is, or when REQUEST says 
         (call-nested-with-outcome
          evaluation
          (lambda ()
-           (setf printed (print-values (call-in-debugger function) 20000 (debugger-id debugger)))
+           (with-questions-in-place (debugger)
+             (setf printed (print-values (call-in-debugger function) 20000 (debugger-id debugger))))
            (finish-output-of evaluation)))
       (object "status" status
               "values" (array-of (and (string= status "ok") printed))

@@ -13,7 +13,8 @@
                    (cond ((eq name 'retry) (symbol-name name)) ; the engine's own
                          (name (print-short name 200))))
           "report" (restart-report restart)
-          "parameters" (array-of (restart-parameters restart))))
+          "parameters" (array-of (restart-parameters restart))
+          "asks" (json-boolean (asks-p restart))))
 
 (defun restart-report (restart)
   (multiple-value-bind (text cut)
@@ -27,11 +28,20 @@
    (loop for parameter in (%fun-lambda-list (restart-function restart))
          collect (print-short parameter 100))))
 
-(defun take-restart (restart arguments)
-  "Invoke RESTART with ARGUMENTS, texts of forms. Without any the restart asks for what it needs."
-  (if (plusp (length arguments))
-      (apply #'invoke-restart restart (map 'list (lambda (text) (eval (read-here text))) arguments))
-      (invoke-restart-interactively restart)))
+(defun asks-p (restart)
+  "True when RESTART has an interactive function, which asks for its arguments."
+  (and (not (lacking "restarts that ask for their arguments"))
+       (restart-interactive-function restart)
+       t))
+
+(defun take-restart (evaluation restart arguments asked)
+  "Invoke RESTART with ARGUMENTS, texts of forms. Without any its interactive function asks for them: the person, where the restart was
+chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
+  (cond ((plusp (length arguments))
+         (apply #'invoke-restart restart (map 'list (lambda (text) (eval (read-here text))) arguments)))
+        ((and asked (asks-p restart))
+         (apply #'invoke-restart restart (call-in-dialogue evaluation asked (restart-interactive-function restart))))
+        (t (invoke-restart-interactively restart))))
 
 (defun read-here (text)
   "The one form of TEXT, read in the package that is current where the code stands."
