@@ -140,8 +140,10 @@ frame is asked for, and again after all handles were let go."
 
 (defun evaluate-in-frame (record text package)
   "The values of the form in TEXT, read in the package of that name or in the current one, with the frame's variables around it."
-  (eval-in-frame (frame-record-frame record)
-                 (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))
+  (call-with-room
+   (lambda ()
+     (eval-in-frame (frame-record-frame record)
+                    (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))))
 
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."
@@ -160,6 +162,9 @@ frame is asked for, and again after all handles were let go."
       (unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
 
 (defun check-restartable (frame)
+  (when (and *exhausted* (beyond-return-p (sb-sys:sap-int (frame-pointer frame))))
+    (refuse-on-exhausted-stack
+     "The stack is exhausted, and this frame is too near to its end to go on there. Choose one further out, or take a restart."))
   (unless (frame-has-debug-tag-p frame)
     (error "The code of this frame was compiled with too little debugging information to return from it or to restart it.")))
 

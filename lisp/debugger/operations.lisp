@@ -24,9 +24,7 @@
             "package" (package-name (live-package *package*))
             "step" (step-object condition (debugger-id debugger))
             "handle" (condition-handle debugger)
-            "restarts" (array-of (loop for restart in (debugger-restarts debugger)
-                                       for index from 0
-                                       collect (restart-object restart index)))
+            "restarts" (array-of (restart-objects (debugger-restarts debugger) (null (debugger-deputy debugger))))
             "frames" (array-of (loop for record across (debugger-frames debugger)
                                      for index from 0
                                      collect (frame-object record index (debugger-id debugger))))
