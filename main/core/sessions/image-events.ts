@@ -38,6 +38,8 @@ export interface SessionEvents {
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
+  /** Code that runs in this debugger asks the person, or does so no more. */
+  'debugger-question': { debugger: string };
   /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */
   'effect-requested': Effect<'waiting'>;
   /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
@@ -107,6 +109,12 @@ export class ImageEventRouter {
         this.debuggers.left(event.debugger);
         this.#scheduler.resume(event.evaluation, { kind: 'debugger', id: event.debugger });
         return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
+      case 'question-asked':
+        this.debuggers.asked(event.debugger, event.question);
+        return this.#events.emit('debugger-question', { debugger: event.debugger });
+      case 'question-over':
+        this.debuggers.answered(event.debugger, event.question);
+        return this.#events.emit('debugger-question', { debugger: event.debugger });
       case 'effect-requested':
         return this.#effectRequested(event.effect);
       case 'effect-settled':
