@@ -109,7 +109,12 @@ test('What a frame reads is asked below it, several values one after the other [
   await expect(field(desktop, 'The code reads a line')).toBeFocused();
   await page.keyboard.type('some words');
   await page.keyboard.press('Enter');
-  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('((A B) "some words")');
+  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText(
+    '((A B) "some words")',
+  );
+  // The next form of the frame is typed where the one before was.
+  await expect(field(desktop, 'Evaluate in frame')).toBeFocused();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('q');
   await expect(debuggerOf(desktop)).toContainText('No condition');
 });
@@ -133,7 +138,9 @@ test('An exhausted stack waits with its frames, again and again [issue 11.3]', a
   await expect(desktop.region('REPL')).toContainText('=> 42');
 });
 
-test('An image whose process is stopped says so, and goes on when it is continued [issue 11.3]', async ({ desktop }) => {
+test('An image whose process is stopped says so, and goes on when it is continued [issue 11.3]', async ({
+  desktop,
+}) => {
   const state = desktop.page.getByRole('button', { name: /^Image/ });
   const { pid } = (await desktop.snapshot()).session;
   await expect(state).toContainText('idle');

@@ -24,7 +24,10 @@ describe('images that do not answer', () => {
     process.kill(pid!, 'SIGSTOP');
     await expect.poll(silence, { timeout: 15_000 }).toMatchObject({ stopped: true });
     expect(alerts.list()).toMatchObject([
-      { text: expect.stringContaining('a signal has stopped its process'), actions: [{ id: 'restart', title: 'Restart' }] },
+      {
+        text: expect.stringContaining('a signal has stopped its process'),
+        actions: [{ id: 'restart', title: 'Restart' }],
+      },
     ]);
     process.kill(pid!, 'SIGCONT');
     await expect.poll(silence, { timeout: 15_000 }).toBeNull();

@@ -21,7 +21,9 @@ import styles from './title-bar.module.css';
 
 export function ImageState() {
   const session = useMirror((state) => state.session);
-  const now = useSeconds(session.running !== null || session.silence !== null || session.state === 'waiting-for-approval');
+  const now = useSeconds(
+    session.running !== null || session.silence !== null || session.state === 'waiting-for-approval',
+  );
   const shown = useShownDebugger();
   const stopped = shown && isOfSharedImage(shown.id) ? shown : null;
   const images = useMirror((state) => state.images);

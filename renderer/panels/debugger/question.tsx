@@ -4,6 +4,7 @@ import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerQuestion } from '#contract/debugger.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
 import { answerQuestion } from '../../features/debugger/actions.ts';
+import { changeView, isOpen } from '../../features/debugger/store.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
@@ -18,7 +19,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
   const area = useRef<HTMLTextAreaElement>(null);
   const form = question.reads === 'form';
   const { words, label } = wordsOf(question);
-  useAskedFocus(area);
+  useAskedFocus(area, question.restart === null ? head.id : null);
   const send = (answer: { text?: string | null; cancel?: boolean }): void => {
     if (sent) return;
     setSent(true);
@@ -60,7 +61,9 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
           label={label}
           placeholder={form ? 'A form' : 'A line'}
           value={text}
-          onChange={setText}
+          onChange={(typed) => {
+            if (!sent) setText(typed);
+          }}
           onKeyDown={onKeyDown}
         />
       </Row>
@@ -87,8 +90,11 @@ function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: str
   return { words, label: last === '' ? (reads === 'form' ? 'The code reads a form' : 'The code reads a line') : last };
 }
 
-/** Focuses the field unless the person works elsewhere; afterwards the focus goes back to the frames. */
-function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
+/**
+ * Focuses the field unless the person works elsewhere. Afterwards the frames have the focus again, or the row for forms of the debugger
+ * `typedIn`, whose form asked.
+ */
+function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>, typedIn: string | null): void {
   useEffect(() => {
     const at = document.activeElement;
     const elsewhere = at !== null && at !== document.body && !at.closest('[data-region="Debugger"]');
@@ -98,7 +104,9 @@ function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
   useLayoutEffect(() => {
     const field = area.current;
     return () => {
-      if (field?.closest('[role="group"]')?.contains(document.activeElement)) backToFrames();
+      if (!field?.closest('[role="group"]')?.contains(document.activeElement)) return;
+      if (typedIn !== null && isOpen(typedIn)) changeView(typedIn, () => ({ field: { kind: 'evaluate' } }));
+      else backToFrames();
     };
-  }, [area]);
+  }, [area, typedIn]);
 }

@@ -75,7 +75,8 @@ export function Restarts({ head, record }: { head: DebuggerHead; record: Debugge
 export function chooseRestart({ id, restarts }: DebuggerRecord, index: number): void {
   const restart = restarts.find((each) => each.index === index);
   if (!restart) return;
-  if (!restart.asks && restartParameters(restart)) changeView(id, () => ({ field: { kind: 'restart', restart: index } }));
+  if (!restart.asks && restartParameters(restart))
+    changeView(id, () => ({ field: { kind: 'restart', restart: index } }));
   else void takeRestart(id, index);
 }
 

@@ -84,7 +84,10 @@ describe('debugger on an exhausted stack', () => {
   });
 
   it('A thread with an exhausted stack waits too, and an interrupt ends the wait [issue 11.3]', async () => {
-    const { debugger: record } = await stopped(test, '(sb-thread:join-thread (sb-thread:make-thread (lambda () (deep 1))))');
+    const { debugger: record } = await stopped(
+      test,
+      '(sb-thread:join-thread (sb-thread:make-thread (lambda () (deep 1))))',
+    );
     expect(record.type).toMatch(/CONTROL-STACK-EXHAUSTED/);
     await test.ask('interrupt', { evaluation: record.evaluation });
     await restart(test, record, 'ABORT');
@@ -100,7 +103,9 @@ describe('debugger on an exhausted stack', () => {
     for (let time = 0; time < 10; time += 1) expect(await test.value(ended)).toBe(':ENDED');
     const handled = '(handler-case (deep 1) (storage-condition () :handled))';
     for (let time = 0; time < 10; time += 1)
-      expect(await test.value(`(sb-thread:join-thread (sb-thread:make-thread (lambda () ${handled})))`)).toBe(':HANDLED');
+      expect(await test.value(`(sb-thread:join-thread (sb-thread:make-thread (lambda () ${handled})))`)).toBe(
+        ':HANDLED',
+      );
     expect(await test.value('(+ 1 2)')).toBe('3');
   });
 

@@ -51,7 +51,11 @@ describe('questions in the debugger', () => {
     ]);
     const outcome = asking(record, 'USE-VALUE');
     const { question } = await test.next('question-asked');
-    expect(question).toMatchObject({ restart: 1, reads: 'form', text: expect.stringContaining('form to be evaluated') });
+    expect(question).toMatchObject({
+      restart: 1,
+      reads: 'form',
+      text: expect.stringContaining('form to be evaluated'),
+    });
     await test.ask('answer-question', { debugger: record.id, question: question.id, text: '(* 6 7)', cancel: false });
     expect(await outcome).toMatchObject({ left: true });
     expect((await reply).values[0]!.text).toBe('(42)');

@@ -4,7 +4,17 @@ import type { ImageFacts } from './image-start.ts';
 
 type Facts = Pick<
   SessionView,
-  'problem' | 'lisp' | 'lacking' | 'building' | 'pid' | 'sandbox' | 'heapUsed' | 'heapSize' | 'replyMs' | 'silence' | 'package'
+  | 'problem'
+  | 'lisp'
+  | 'lacking'
+  | 'building'
+  | 'pid'
+  | 'sandbox'
+  | 'heapUsed'
+  | 'heapSize'
+  | 'replyMs'
+  | 'silence'
+  | 'package'
 >;
 
 const HOME_PACKAGE = 'COMMON-LISP-USER';

@@ -286,7 +286,14 @@ function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
   return {
     success: true,
     text: sections.join('\n\n'),
-    structured: { held: true, type, message, restarts: restarts.map(toldRestart), frames: own, more_frames: moreFrames },
+    structured: {
+      held: true,
+      type,
+      message,
+      restarts: restarts.map(toldRestart),
+      frames: own,
+      more_frames: moreFrames,
+    },
   };
 }
 
