@@ -6,16 +6,23 @@
 
 (defstruct frame-record
   frame name arguments
+  (near-end nil)                        ; true where code that goes on there would find no guard below it
   (handles '()))                        ; those of the arguments that are shown, in their order, once they were asked for
 
 (defun collect-frames ()
   "Records of the frames from the signalling down to where the engine called the code, and whether there are more."
   (let ((records '()))
     (let ((more (map-code-frames (lambda (frame name arguments)
-                                   (push (make-frame-record :frame frame :name name :arguments arguments) records))
+                                   (push (make-frame-record :frame frame :name name :arguments arguments
+                                                            :near-end (near-end-p frame))
+                                         records))
                                  (lambda () (setf records '()))
                                  +most-frames+)))
       (values (coerce (nreverse records) 'simple-vector) more))))
+
+(defun near-end-p (frame)
+  "True when the stack is exhausted, and FRAME is near to its end. For call in the frame's thread."
+  (and *exhausted* (beyond-return-p (sb-sys:sap-int (frame-pointer frame)))))
 
 (defun frame-object (record index &optional holder)
   "The frame as the wire has it. With HOLDER its arguments are held for that, and told by their places in the call."
@@ -28,7 +35,8 @@
               "call" call
               "arguments" (array-of (and holder (argument-objects record (nreverse shown) holder)))
               "internal" (json-boolean (not (relevant-name-p name)))
-              "restartable" (json-boolean (ignore-errors (frame-has-debug-tag-p (frame-record-frame record))))
+              "restartable" (json-boolean (and (not (frame-record-near-end record))
+                                               (ignore-errors (frame-has-debug-tag-p (frame-record-frame record)))))
               "source" (frame-source record)))))
 
 (defun argument-objects (record shown holder)
@@ -162,7 +170,7 @@ frame is asked for, and again after all handles were let go."
       (unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
 
 (defun check-restartable (frame)
-  (when (and *exhausted* (beyond-return-p (sb-sys:sap-int (frame-pointer frame))))
+  (when (near-end-p frame)
     (refuse-on-exhausted-stack
      "The stack is exhausted, and this frame is too near to its end to go on there. Choose one further out, or take a restart."))
   (unless (frame-has-debug-tag-p frame)

@@ -59,7 +59,7 @@
   "Reply that nobody waits for the answer that COMMAND brings."
   (reply-ok (command-id command) (object "found" (json-boolean nil))))
 
-;;; What is told with a question
+;;; The text that is told with a question
 
 (defun take-written ()
   "Return the last of what was written since the last question."

@@ -1,4 +1,6 @@
 /** Questions that code asks the person while it runs in a debugger: the interactive functions of restarts, and what frames read. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
@@ -104,6 +106,34 @@ describe('questions in the debugger', () => {
     await test.ask('answer-question', { debugger: record.id, question: question.id, text: '7', cancel: false });
     expect(await outcome).toMatchObject({ left: true });
     expect((await reply).values[0]!.text).toBe('((84 7))');
+  });
+
+  it('Restarts of CERROR, of a package that is not there and of a failed compilation by ASDF are taken [issue 11.3]', async () => {
+    const first = await stopped(test, '(list (cerror "Go on anyway." "no ~A" :more))');
+    await asking(first.debugger, 'CONTINUE');
+    expect((await first.reply).values[0]!.text).toBe('(NIL)');
+    await test.next('debugger-left');
+
+    const second = await stopped(test, '(list (symbol-name (intern "THING" :no-such-package)))');
+    expect(second.debugger.type).toMatch(/PACKAGE/);
+    await abort(test, second.debugger);
+
+    const system = path.join(test.directory, 'failing.asd');
+    await writeFile(system, '(defsystem "failing" :components ((:file "failing")))');
+    await writeFile(
+      path.join(test.directory, 'failing.lisp'),
+      '(defun failing () (let ((x 1 2)) x))\n(defvar *failing* 42)\n',
+    );
+    const third = await stopped(
+      test,
+      `(progn (asdf:load-asd "${system}") (asdf:load-system "failing") (symbol-value (intern "*FAILING*")))`,
+    );
+    const { index } = third.debugger.restarts.find(({ report }) => report.startsWith('Retry compiling'))!;
+    await test.ask('invoke-restart', { debugger: third.debugger.id, restart: index, arguments: [], asks: true });
+    await test.next('debugger-left');
+    const { debugger: again } = await test.next('debugger-entered');
+    await asking(again, 'ASDF/ACTION:ACCEPT');
+    expect((await third.reply).values[0]!.text).toBe('42');
   });
 
   it('An error in an interactive function is a debugger of its own, and leads back [issue 11.3]', async () => {
