@@ -71,7 +71,7 @@ test('Cancel goes back to the debugger, and an error in what is answered is a le
   await lastValue(desktop, '((1))');
 });
 
-test('Restarts of SBCL ask: a name conflict, a package that is not there, a file that is not there [issue 11.3]', async ({
+test('Restarts of SBCL ask: for the number in a name conflict, for another file name [issue 11.3]', async ({
   desktop,
 }) => {
   const { page } = desktop;

@@ -108,7 +108,7 @@ describe('questions in the debugger', () => {
     expect((await reply).values[0]!.text).toBe('((84 7))');
   });
 
-  it('Restarts of CERROR, of a package that is not there and of a failed compilation by ASDF are taken [issue 11.3]', async () => {
+  it('CONTINUE of CERROR and RETRY of a failed compilation by ASDF are taken, and a package that is not there waits [issue 11.3]', async () => {
     const first = await stopped(test, '(list (cerror "Go on anyway." "no ~A" :more))');
     await asking(first.debugger, 'CONTINUE');
     expect((await first.reply).values[0]!.text).toBe('(NIL)');
