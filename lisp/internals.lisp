@@ -99,6 +99,15 @@
     ("arguments of restarts" ()
      (:function "SB-KERNEL:RESTART-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"))
 
+    ("restarts that ask for their arguments" ()
+     (:function "SB-KERNEL:RESTART-INTERACTIVE-FUNCTION"))
+
+    ("the debugger on an exhausted stack" ()
+     (:function "SB-KERNEL:CURRENT-SP" "SB-KERNEL:GET-LISP-OBJ-ADDRESS" "SB-DI:FRAME-POINTER")
+     (:variable "SB-VM:*CONTROL-STACK-START*")
+     (:constant "SB-VM:N-FIXNUM-TAG-BITS")
+     (:type "SB-KERNEL:CONTROL-STACK-EXHAUSTED"))
+
     ("stepping" ("step")
      (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING"))
 

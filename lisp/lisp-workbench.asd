@@ -17,7 +17,7 @@
     :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "advice") (:file "guarding") (:file "authors") (:file "expansions") (:file "interpreted") (:file "file-authors") (:file "clock")
                  (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "inheriting") (:file "handles") (:file "forms") (:file "process-output") (:file "evaluations") (:file "effect-history") (:file "redoing") (:file "essentials")
-                 (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
+                 (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
@@ -31,8 +31,9 @@
                  (:file "find-definition") (:file "cross-references") (:file "classes") (:file "generic-functions")
                  (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
-    :components ((:file "package") (:file "stops") (:file "stepping") (:file "restarts") (:file "frames") (:file "frame-places") (:file "debuggers")
-                 (:file "entered-frames") (:file "breakpoints") (:file "operations") (:file "recompilation")))
+    :components ((:file "package") (:file "stops") (:file "stepping") (:file "questions") (:file "restarts") (:file "frames")
+                 (:file "frame-places") (:file "debuggers") (:file "entered-frames") (:file "breakpoints") (:file "operations")
+                 (:file "recompilation")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states")))

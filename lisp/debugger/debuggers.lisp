@@ -15,10 +15,12 @@
   (more-frames nil)                     ; true when the stack goes on beyond them
   (lock (sb-thread:make-mutex :name "lisp-workbench debugger"))
   (changed (sb-thread:make-waitqueue :name "lisp-workbench debugger"))
-  (commands '()))                       ; oldest first
+  (commands '())                        ; oldest first
+  (deputy nil)                          ; the thread that serves what only looks, where the stack has no room for it
+  (over nil))                           ; true once it was left
 
 (defstruct command
-  "A request to a debugger. RUNNING is true when FUNCTION runs code of the user's."
+  "A request to a debugger. RUNNING is true when FUNCTION runs code of the user's, :ANSWER when it returns the answer to a question."
   id running function)
 
 (sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first
@@ -35,6 +37,7 @@
 once it can be asked."
   (without-stepping
     (let* ((*level* (1+ *level*))
+           (*exhausted* (or *exhausted* (exhausted-p condition)))
            (sb-ext:*invoke-debugger-hook* 'debugger-hook)
            (*debugger-hook* 'debugger-hook)
            (debugger (make-debugger :id (next-debugger-id)
@@ -48,15 +51,32 @@ once it can be asked."
       (unwind-protect-without-interrupts
            (progn
              (sb-thread:with-mutex (*debuggers-lock*) (push debugger *debuggers*))
-             (finish-output-of evaluation)
-             (unless (eq announce #'announce) (funcall announce (debugger-id debugger)))
-             (announce debugger)
+             (if *exhausted*
+                 (start-deputy debugger announce)
+                 (tell-entered debugger announce))
              (let ((*stack-top-hint* nil))
                (loop (serve-running (with-parked-worker () (serve-looking debugger))))))
         (sb-thread:with-mutex (*debuggers-lock*) (setf *debuggers* (remove debugger *debuggers*)))
         (release-holder (debugger-id debugger))
         (refuse-commands debugger)
         (send-event "debugger-left" "debugger" (debugger-id debugger) "evaluation" (evaluation-id evaluation))))))
+
+(defun tell-entered (debugger announce)
+  (finish-output-of (debugger-evaluation debugger))
+  (unless (eq announce #'announce) (funcall announce (debugger-id debugger)))
+  (announce debugger))
+
+(defun start-deputy (debugger announce)
+  "Have a thread tell of DEBUGGER and serve what only looks: the stack of the one that waits in it is exhausted."
+  (let ((evaluation *evaluation*) (package *package*))
+    (setf (debugger-deputy debugger)
+          (start-engine-thread (lambda ()
+                                 (let ((*evaluation* evaluation) (*package* package))
+                                   (tell-entered debugger announce)
+                                   (loop for command = (next-command debugger (complement #'command-running))
+                                         while command
+                                         do (serve-looking-command command))))
+                               "lisp-workbench deputy of an exhausted stack"))))
 
 (defun next-debugger-id ()
   (sb-thread:with-mutex (*debuggers-lock*)
@@ -68,7 +88,7 @@ once it can be asked."
 (defun condition-kind (condition)
   (typecase condition
     (sb-ext:step-condition "step")
-    (error "error")
+    ((or error storage-condition) "error")
     (t "break")))
 
 ;;; Commands
@@ -88,20 +108,28 @@ once it can be asked."
 (defun serve-looking (debugger)
   "Serve what only looks; return the first command that runs code."
   (loop
-    (let ((command (next-command debugger)))
+    (let ((command (next-command debugger (if (debugger-deputy debugger) #'command-running (constantly t)))))
       (when (command-running command) (return command))
-      (answer-command command
-                      (call-without-debugger
-                       (lambda ()
-                         (handler-case (funcall (command-function command))
-                           (error (condition)
-                             (list :failed (type-name condition) (message condition 1000))))))))))
+      (serve-looking-command command))))
 
-(defun next-command (debugger)
+(defun serve-looking-command (command)
+  (answer-command command
+                  (call-without-debugger
+                   (lambda ()
+                     (handler-case (funcall (command-function command))
+                       (error (condition)
+                         (list :failed (type-name condition) (message condition 1000))))))))
+
+(defun next-command (debugger wanted)
+  "Wait for a command for which WANTED returns true; NIL when DEBUGGER was left."
   (sb-thread:with-mutex ((debugger-lock debugger))
-    (loop until (debugger-commands debugger)
-          do (sb-thread:condition-wait (debugger-changed debugger) (debugger-lock debugger)))
-    (pop (debugger-commands debugger))))
+    (loop
+      (let ((command (find-if wanted (debugger-commands debugger))))
+        (when command
+          (setf (debugger-commands debugger) (remove command (debugger-commands debugger) :count 1))
+          (return command))
+        (when (debugger-over debugger) (return nil))
+        (sb-thread:condition-wait (debugger-changed debugger) (debugger-lock debugger))))))
 
 (defun answer-command (command result)
   (cond ((eq result :debugger) (reply-error (command-id command) "error" "It entered the debugger."))
@@ -110,14 +138,19 @@ once it can be asked."
 
 (defun serve-running (command)
   "Run a command of the debugger. Its result is the value of its function; when that unwinds instead, the debugger is left."
-  (let ((result nil))
-    (unwind-protect-without-interrupts (setf result (funcall (command-function command)))
-      (reply-ok (command-id command)
-                (object "left" (json-boolean (null result)) "result" result)))))
+  (if (eq (command-running command) :answer)
+      (answer-too-late command)
+      (let ((result nil))
+        (unwind-protect-without-interrupts (setf result (funcall (command-function command)))
+          (reply-ok (command-id command)
+                    (object "left" (json-boolean (null result)) "result" result))))))
 
 (defun refuse-commands (debugger)
-  "Answer the commands that came too late."
-  (dolist (command (sb-thread:with-mutex ((debugger-lock debugger)) (shiftf (debugger-commands debugger) '())))
+  "Answer the commands that came too late, and let the deputy go."
+  (dolist (command (sb-thread:with-mutex ((debugger-lock debugger))
+                     (setf (debugger-over debugger) t)
+                     (sb-thread:condition-broadcast (debugger-changed debugger))
+                     (shiftf (debugger-commands debugger) '())))
     (reply-error (command-id command) "left" "The debugger was left meanwhile.")))
 
 ;;; Running code within a debugger
@@ -139,8 +172,14 @@ the evaluation goes. It is guarded when the evaluation is, or when REQUEST says 
         (call-nested-with-outcome
          evaluation
          (lambda ()
-           (setf printed (print-values (call-in-debugger function) 20000 (debugger-id debugger)))
+           (with-questions-in-place (debugger)
+             (setf printed (printed-values function (debugger-id debugger))))
            (finish-output-of evaluation)))
       (object "status" status
               "values" (array-of (and (string= status "ok") printed))
               "condition" condition))))
+
+(defun printed-values (function holder)
+  "Call FUNCTION as the user's code, and return its values as the wire has them, held for HOLDER."
+  (let ((values (call-in-debugger function)))
+    (call-with-room (lambda () (print-values values 20000 holder)))))

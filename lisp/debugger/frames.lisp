@@ -7,13 +7,16 @@
 (defstruct frame-record
   frame name arguments
   (entered nil)                         ; the function that is about to be called, of a frame that stands in for its own
+  (near-end nil)                        ; true where code that goes on there would find no guard below it
   (handles '()))                        ; those of the arguments that are shown, in their order, once they were asked for
 
 (defun collect-frames ()
   "Records of the frames from the signalling down to where the engine called the code, and whether there are more."
   (let ((records '()))
     (let ((more (map-code-frames (lambda (frame name arguments)
-                                   (push (make-frame-record :frame frame :name name :arguments arguments) records))
+                                   (push (make-frame-record :frame frame :name name :arguments arguments
+                                                            :near-end (near-end-p frame))
+                                         records))
                                  (lambda () (setf records '()))
                                  +most-frames+)))
       (values (coerce (nreverse records) 'simple-vector) more))))
@@ -23,6 +26,10 @@
   (when (typep condition 'function-entered)
     (let ((record (find (entered-name condition) records :key #'frame-record-name :test #'equal)))
       (when record (setf (frame-record-entered record) (entered-function condition))))))
+
+(defun near-end-p (frame)
+  "True when the stack is exhausted, and FRAME is near to its end. For call in the frame's thread."
+  (and *exhausted* (beyond-return-p (sb-sys:sap-int (frame-pointer frame)))))
 
 (defun frame-object (record index &optional holder)
   "The frame as the wire has it. With HOLDER its arguments are held for that, and told by their places in the call."
@@ -35,7 +42,8 @@
               "call" call
               "arguments" (array-of (and holder (argument-objects record (nreverse shown) holder)))
               "internal" (json-boolean (not (relevant-name-p name)))
-              "restartable" (json-boolean (ignore-errors (frame-has-debug-tag-p (frame-record-frame record))))
+              "restartable" (json-boolean (and (not (frame-record-near-end record))
+                                               (ignore-errors (frame-has-debug-tag-p (frame-record-frame record)))))
               "source" (frame-source record)))))
 
 (defun argument-objects (record shown holder)
@@ -155,8 +163,10 @@ form to the subform that is running."
 
 (defun evaluate-in-frame (record text package)
   "The values of the form in TEXT, read in the package of that name or in the current one, with the frame's variables around it."
-  (eval-in-frame (frame-record-frame record)
-                 (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))
+  (call-with-room
+   (lambda ()
+     (eval-in-frame (frame-record-frame record)
+                    (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))))
 
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."
@@ -175,6 +185,9 @@ form to the subform that is running."
       (unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
 
 (defun check-restartable (frame)
+  (when (near-end-p frame)
+    (refuse-on-exhausted-stack
+     "The stack is exhausted, and this frame is too near to its end to go on there. Choose one further out, or take a restart."))
   (unless (frame-has-debug-tag-p frame)
     (error "The code of this frame was compiled with too little debugging information to return from it or to restart it.")))
 

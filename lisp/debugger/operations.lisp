@@ -25,9 +25,7 @@
             "package" (package-name (live-package *package*))
             "step" (step-object condition (debugger-id debugger))
             "handle" (condition-handle debugger)
-            "restarts" (array-of (loop for restart in (debugger-restarts debugger)
-                                       for index from 0
-                                       collect (restart-object restart index)))
+            "restarts" (array-of (restart-objects (debugger-restarts debugger) (null (debugger-deputy debugger))))
             "frames" (array-of (loop for record across (debugger-frames debugger)
                                      for index from 0
                                      collect (frame-object record index (debugger-id debugger))))
@@ -80,9 +78,14 @@
 (define-debugger-operation "invoke-restart" t (debugger request)
   (run-in-debugger debugger request
                    (lambda ()
-                     (let ((restart (nth (field request "restart") (debugger-restarts debugger))))
-                       (unless restart (error "There is no restart ~D." (field request "restart")))
-                       (take-restart restart (field request "arguments"))))))
+                     (let* ((index (field request "restart"))
+                            (restart (nth index (debugger-restarts debugger))))
+                       (unless restart (error "There is no restart ~D." index))
+                       (take-restart (debugger-evaluation debugger) restart (field request "arguments")
+                                     (and (field request "asks") index))))))
+
+(define-debugger-operation "answer-question" :answer (debugger request)
+  (list (field request "question") (field request "text") (field request "cancel")))
 
 (define-debugger-operation "step" t (debugger request)
   (run-in-debugger debugger request (lambda () (take-step debugger (field request "kind")))))

@@ -67,6 +67,7 @@
            (start-timing evaluation)
            (setf reply (funcall (evaluation-work evaluation) evaluation)))
       (without-interrupts
+        (put-guard-back)
         (setf (evaluation-state evaluation) :done)
         (unless reply
           (tell-put-back evaluation (put-back-essentials)) ; perhaps what ended the thread was that one of them was gone

@@ -116,7 +116,9 @@ any thread, even in the engine's."
          (progn
            (note-user-thread thread)
            (with-evaluation-streams (evaluation nil)
-             (multiple-value-prog1 (with-users-printing (call-with-inheritance inheritance function arguments))
+             (multiple-value-prog1
+                 (call-to-end-of-thread
+                  (lambda () (with-users-printing (call-with-inheritance inheritance function arguments))))
                (finish-sink (evaluation-sink evaluation)))))
       (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
 

@@ -58,8 +58,11 @@ the number wanted and whether too few are an error; newer SBCLs put another argu
   "Ask the person for a line; false at the end of file."
   (let ((text (and (input-port-evaluation port) (ask-for-input (input-port-evaluation port)))))
     (setf (input-port-position port) 0
-          (input-port-text port) (cond ((null text) "")
-                                       ((and (plusp (length text)) (char= #\Newline (char text (1- (length text)))))
-                                        (coerce text 'simple-string))
-                                       (t (format nil "~A~%" text))))
+          (input-port-text port) (coerce (or text "") 'simple-string))
     (plusp (length (input-port-text port)))))
+
+(defun as-line (text)
+  "Return TEXT with a newline at its end."
+  (if (and (plusp (length text)) (char= #\Newline (char text (1- (length text)))))
+      text
+      (format nil "~A~%" text)))

@@ -82,11 +82,12 @@ those of its own thread."
   (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
         ((null evaluation) (leave-engine-thread condition))
         ((not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
-         (when (debugged-p evaluation) (funcall *debugger* evaluation condition))
+         (when (and (debugged-p evaluation) (room-to-wait-p condition))
+           (funcall *debugger* evaluation condition))
          (report-thread-failure evaluation condition)
-         (sb-thread:abort-thread))
+         (end-user-thread))
         ((eq (evaluation-state evaluation) :running)
-         (unless (stack-exhaustion-p condition)
+         (when (room-to-wait-p condition)
            (setf (evaluation-failed-functions evaluation)
                  (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
            (cond ((debugged-p evaluation)
@@ -106,7 +107,10 @@ those of its own thread."
 
 (defun hold-failed (evaluation condition)
   "Reply that EVALUATION failed, and wait in the debugger all the same, where the code can be looked at and go on."
-  (let ((failure (failure-object evaluation condition)))
+  (let ((failure (if (stack-exhaustion-p condition)
+                     (let ((frames (noted-frames evaluation)))
+                       (call-on-fresh-stack (lambda () (exhaustion-object evaluation condition frames))))
+                     (failure-object evaluation condition))))
     (funcall *debugger* evaluation condition
              :announce (lambda (debugger)
                          (keep-last-error evaluation failure)

@@ -113,6 +113,7 @@ before its next evaluation."
   (setf *lane-stopping* nil)
   (ensure-idle-worker))
 
+(defvar *exhausted* nil "True in a thread that waits in the debugger with an exhausted stack.")
 (defvar *outer-restarts* 0 "The number of restarts that SBCL itself establishes around this thread's work.")
 
 (defun work-until-stopped ()
@@ -247,7 +248,10 @@ forms run without the baton too: they must not wait for another evaluation's end
   "End the thread of EVALUATION."
   (unless (withdraw evaluation)
     (setf (evaluation-interrupted evaluation) t)
-    (call-in-evaluation evaluation #'sb-thread:abort-thread)))
+    (call-in-evaluation evaluation (lambda ()
+                                     (if *exhausted*
+                                         (throw (evaluation-tag evaluation) '(:interrupted))
+                                         (sb-thread:abort-thread))))))
 
 (defun withdraw (evaluation)
   (when (sb-thread:with-mutex (*lane-lock*)

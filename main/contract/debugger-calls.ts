@@ -1,7 +1,7 @@
 /** The calls and events by which the person works in debuggers; the ids of those of further images name their image. */
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
-import { debuggerRecord, frameLocal } from './debugger.ts';
+import { debuggerQuestion, debuggerRecord, frameLocal } from './debugger.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 import { actor } from './session.ts';
 
@@ -32,6 +32,8 @@ const debuggerHead = debuggerRecord
     /** Milliseconds since the epoch. */
     since: z.number(),
     proposals: z.array(restartProposal),
+    /** The line that code which runs in it waits for from the person; null for none. */
+    question: debuggerQuestion.nullable(),
   });
 
 /** The debuggers of the image, the latest last; `gone` says why there is none any more when their image ended, else null. */
@@ -85,10 +87,19 @@ export const debuggerCalls = {
   'debugger.evaluate': { input: inFrame, output: ranInDebugger },
   'debugger.returnFromFrame': { input: inFrame, output: ranInDebugger },
   'debugger.restartFrame': { input: ofFrame, output: ranInDebugger },
-  /** Takes a restart; `arguments` are forms. Without any, a restart that needs some asks for input. */
+  /** Takes a restart; `arguments` are forms. Without any its interactive function is called, which asks for them by questions. */
   'debugger.invokeRestart': {
-    input: ofDebugger.extend({ restart: z.int().nonnegative().max(1000), arguments: z.array(code).max(20) }),
+    input: ofDebugger.extend({ restart: z.int().nonnegative().max(1_000_000), arguments: z.array(code).max(20) }),
     output: ranInDebugger,
+  },
+  /** Answers the question of a debugger: null is end of file. `cancel` calls off what asks. False when nobody waits for it any more. */
+  'debugger.answer': {
+    input: ofDebugger.extend({
+      question: z.string().min(1).max(40),
+      text: z.string().max(100_000).nullable(),
+      cancel: z.boolean(),
+    }),
+    output: z.object({ found: z.boolean() }),
   },
   'debugger.step': { input: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']) }), output: ranInDebugger },
   /** Unwinds the evaluation of a debugger, from all its levels. */

@@ -9,6 +9,19 @@ export const restartRecord = z.object({
   report: z.string(),
   /** The parameters of the restart, printed; empty for one that only needs to be chosen. */
   parameters: z.array(z.string()),
+  /** True when the restart has an interactive function, which asks for its arguments. */
+  asks: z.boolean(),
+});
+
+/** A line that code which runs in a debugger reads from the person. */
+export const debuggerQuestion = z.object({
+  id: z.string(),
+  /** The restart whose interactive function asks; null for other code. */
+  restart: z.int().nullable(),
+  /** The last of what was written since the question before. */
+  text: z.string(),
+  /** `form`: the Lisp reader asks, and asks again until a form is complete. */
+  reads: z.enum(['form', 'line']),
 });
 
 /** The place of a frame's code. Offsets count UTF-16 code units. */
@@ -93,6 +106,7 @@ export const debuggerRecord = z.object({
 });
 
 export type DebuggerFrame = z.infer<typeof debuggerFrame>;
+export type DebuggerQuestion = z.infer<typeof debuggerQuestion>;
 export type FrameLocal = z.infer<typeof frameLocal>;
 export type FrameSource = z.infer<typeof frameSource>;
 export type SourceLine = z.infer<typeof sourceLine>;

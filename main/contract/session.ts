@@ -90,6 +90,11 @@ export const session = z.object({
   heapSize: z.number(),
   /** Round trip of the last heartbeat in milliseconds. */
   replyMs: z.number().nullable(),
+  /**
+   * The time, in milliseconds since the epoch, since when the image has not answered, and whether a signal has stopped its process; null
+   * while it answers.
+   */
+  silence: z.object({ since: z.number(), stopped: z.boolean() }).nullable(),
   running: runningEvaluation.nullable(),
   /** Evaluations that are suspended while they wait for input, a decision or the debugger. */
   suspended: z.array(runningEvaluation),

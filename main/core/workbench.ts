@@ -9,6 +9,7 @@ import { PERSON, type Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
 import { Agents } from './agents.ts';
 import { raiseAuditAlerts } from './audit-alerts.ts';
+import { raiseSilenceAlerts } from './silent-images.ts';
 import { Audit } from '#core/activity/audit/audit.ts';
 import { ActivityDetails } from './activity/details.ts';
 import { recordedCalls } from './activity/calls.ts';
@@ -427,6 +428,7 @@ export class Workbench {
     for (const [id, kept] of this.#documents) this.alerts.watch(id, kept);
     raiseAuditAlerts(this.#audit, this.alerts);
     this.#sandbox.raiseAlert();
+    raiseSilenceAlerts(this.sessions, this.alerts);
   }
 
   /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */

@@ -31,6 +31,7 @@ export function debuggerHandlers({
     'debugger.returnFromFrame': (asked) => of(asked, debugging.returnFromFrame),
     'debugger.restartFrame': (asked) => of(asked, debugging.restartFrame),
     'debugger.invokeRestart': (asked) => of(asked, debugging.invokeRestart),
+    'debugger.answer': (asked) => of(asked, debugging.answer),
     'debugger.step': (asked) => of(asked, debugging.step),
     'debugger.quit': async (asked) => {
       await of(asked, (image, { debugger: id }) => debugging.quit(image, id));

@@ -28,6 +28,7 @@ export function feedImages(
   const follow = (session: Session): void => {
     session.events.on('debugger-entered', debuggersChanged);
     session.events.on('debugger-left', debuggersChanged);
+    session.events.on('debugger-question', debuggersChanged);
     session.events.on('inspection-wanted', (wanted) =>
       now('inspection-wanted', images.addresses.told(session, wanted)),
     );

@@ -1,5 +1,5 @@
 /** The image's state and reply time, with the menu of its actions. */
-import { Bug, ChevronDown, Hand } from 'lucide-react';
+import { Bug, ChevronDown, CircleAlert, Hand } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/session.ts';
 import { debuggerWords } from '../features/debugger/words.ts';
@@ -13,6 +13,7 @@ import { useMirror } from '../base/mirror.ts';
 import { Ring, StateDot } from '../ui/mark.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { useSeconds } from '../ui/now.ts';
+import { elapsed } from '../ui/time.ts';
 import { waitsWords } from '../features/pending-approvals.ts';
 import { Text, Truncate } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
@@ -20,12 +21,15 @@ import styles from './title-bar.module.css';
 
 export function ImageState() {
   const session = useMirror((state) => state.session);
-  const now = useSeconds(session.running !== null || session.state === 'waiting-for-approval');
+  const now = useSeconds(
+    session.running !== null || session.silence !== null || session.state === 'waiting-for-approval',
+  );
   const shown = useShownDebugger();
   const stopped = shown && isOfSharedImage(shown.id) ? shown : null;
   const images = useMirror((state) => state.images);
   const everyone = [session, ...images];
-  const words = session.state === 'debugging' && stopped ? debuggerWords(stopped) : wordsFor(session, now);
+  const words =
+    session.state === 'debugging' && stopped && !session.silence ? debuggerWords(stopped) : wordsFor(session, now);
   const waits = session.state === 'waiting-for-approval' ? waitsWords(session.effects, now) : null;
   return (
     <MenuButton
@@ -89,6 +93,7 @@ function stateWords(image: Session, now: number): string {
 const WAITING: readonly Session['state'][] = ['waiting-for-input', 'waiting-for-approval'];
 
 function Mark({ session }: { session: Session }) {
+  if (session.silence) return <CircleAlert className="icon error-mark" aria-hidden />;
   if (session.state === 'evaluating' || session.state === 'starting' || session.state === 'restarting') return <Ring />;
   if (session.state === 'debugging') return <Bug className="icon error-mark" aria-hidden />;
   if (WAITING.includes(session.state)) return <Hand className="icon waiting-mark" aria-hidden />;
@@ -96,6 +101,8 @@ function Mark({ session }: { session: Session }) {
 }
 
 function wordsFor(session: Session, now: number): string {
+  if (session.silence)
+    return `${session.silence.stopped ? 'stopped, ' : ''}does not answer · ${elapsed(now - session.silence.since)}`;
   switch (session.state) {
     case 'idle':
       return 'idle';

@@ -21,7 +21,7 @@ import { startFault } from './start-fault.ts';
 import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
 import { samePids, sandboxedPids, type Pids } from './pids.ts';
-import { end, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
+import { end, isStopped, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
   event: ImageEvent;
@@ -165,6 +165,11 @@ export class LispImage {
     const copy = this.#pids.outer(pid);
     this.#copied(copy);
     return { pid: copy };
+  }
+
+  /** True while the live process is stopped by a signal: it does not answer, and goes on once it is continued. */
+  get stopped(): boolean {
+    return this.#livePid !== null && isStopped(this.#livePid);
   }
 
   /** Lets a checkpoint go. */

@@ -37,6 +37,15 @@ export function runs(pid: number): boolean {
   }
 }
 
+/** True for a process that a signal has stopped, or a debugger such as gdb. Where the system does not tell it is false. */
+export function isStopped(pid: number): boolean {
+  try {
+    return process.platform === 'linux' && /\) [Tt] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the command to start, with the sandbox around it if there is one. */
 export function launchOf(options: ImageOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;

@@ -1,6 +1,6 @@
 /** The debuggers in which code of an image waits: their records, who waits in each and since when. */
 import type { OpenDebuggers, DebuggerHead } from '#contract/debugger-calls.ts';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { plural } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -10,6 +10,8 @@ import type { TurnRequest } from './scheduler/run-queue.ts';
 interface Open {
   readonly record: DebuggerRecord;
   readonly head: DebuggerHead;
+  /** The questions that wait in it, the innermost last: that one is asked. */
+  readonly questions: readonly DebuggerQuestion[];
 }
 
 /** Characters of a condition's report in a list. */
@@ -56,8 +58,19 @@ export class Debuggers {
     const known = turn ?? outer ?? this.#evaluations.get(evaluation);
     const { actor, summary } = known ?? { actor: actorOf(record.actor), summary: '' };
     this.#gone = null;
-    const head = { id, evaluation, held, thread, kind, level, type, actor, summary, since: Date.now(), proposals: [] };
-    this.#open.set(id, { record, head: { ...head, message: shortened(message) } });
+    const told = { id, evaluation, held, thread, kind, level, type, actor, summary, message: shortened(message) };
+    const head = { ...told, since: Date.now(), proposals: [], question: null };
+    this.#open.set(id, { record, head, questions: [] });
+  }
+
+  /** Code that runs in a debugger reads from the person. */
+  asked(id: string, question: DebuggerQuestion): void {
+    this.#changeQuestions(id, (before) => [...before, question]);
+  }
+
+  /** The wait for an answer is over. */
+  answered(id: string, question: string): void {
+    this.#changeQuestions(id, (before) => before.filter((each) => each.id !== question));
   }
 
   left(id: string): void {
@@ -71,6 +84,13 @@ export class Debuggers {
     this.#evaluations.clear();
     if (lost.length > 0) this.#gone = `${why} ${plural(lost.length, 'debugger')} went with it.`;
     return lost;
+  }
+
+  #changeQuestions(id: string, change: (before: Open['questions']) => Open['questions']): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    const questions = change(open.questions);
+    this.#open.set(id, { ...open, questions, head: { ...open.head, question: questions.at(-1) ?? null } });
   }
 
   #remember(evaluation: string, known: Known): void {

@@ -34,9 +34,18 @@ export function restartFrame(session: Session, asked: OfFrame): Promise<RanInDeb
   return session.lookUp('restart-frame', asked);
 }
 
-export function invokeRestart(session: Session, asked: OperationRequest<'invoke-restart'>): Promise<RanInDebugger> {
+/** Takes a restart as the person does: where it asks for its arguments it asks them, by a question of the debugger. */
+export function invokeRestart(
+  session: Session,
+  asked: Omit<OperationRequest<'invoke-restart'>, 'asks'>,
+): Promise<RanInDebugger> {
   session.debugger(asked.debugger);
-  return session.lookUp('invoke-restart', asked);
+  return session.lookUp('invoke-restart', { ...asked, asks: true });
+}
+
+export function answer(session: Session, asked: OperationRequest<'answer-question'>): Promise<{ found: boolean }> {
+  session.debugger(asked.debugger);
+  return session.lookUp('answer-question', asked);
 }
 
 export function step(session: Session, asked: OperationRequest<'step'>): Promise<RanInDebugger> {

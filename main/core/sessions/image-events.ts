@@ -40,6 +40,8 @@ export interface SessionEvents {
   'debugger-left': { debugger: string; evaluation: string };
   /** The image has other functions or condition types than before of those that breakpoints are wanted on. */
   'breakpoints-changed': Pick<Extract<ImageEvent, { event: 'breakpoints-changed' }>, 'functions' | 'conditions'>;
+  /** Code that runs in this debugger asks the person, or does so no more. */
+  'debugger-question': { debugger: string };
   /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */
   'effect-requested': Effect<'waiting'>;
   /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
@@ -111,6 +113,12 @@ export class ImageEventRouter {
         return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
       case 'breakpoints-changed':
         return this.#events.emit('breakpoints-changed', event);
+      case 'question-asked':
+        this.debuggers.asked(event.debugger, event.question);
+        return this.#events.emit('debugger-question', { debugger: event.debugger });
+      case 'question-over':
+        this.debuggers.answered(event.debugger, event.question);
+        return this.#events.emit('debugger-question', { debugger: event.debugger });
       case 'effect-requested':
         return this.#effectRequested(event.effect);
       case 'effect-settled':

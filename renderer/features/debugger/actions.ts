@@ -27,6 +27,16 @@ export function takeRestart(id: string, restart: number, forms: readonly string[
   );
 }
 
+/** Answers the question of a debugger; null is end of file. `cancel` goes back to the debugger, with nothing invoked. */
+export async function answerQuestion(
+  id: string,
+  question: string,
+  { text = null, cancel = false }: { text?: string | null; cancel?: boolean },
+): Promise<void> {
+  const { found } = await call('debugger.answer', { debugger: id, question, text, cancel });
+  if (!found) notify('Nothing waits for this answer any more.');
+}
+
 /** Takes the restart of that name; false when there is none. */
 async function takeNamed(id: string, names: readonly string[]): Promise<boolean> {
   const record = await recordOf(id);

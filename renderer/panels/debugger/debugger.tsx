@@ -1,7 +1,7 @@
 /** The debugger: the condition, its restarts, and the stack with its variables. Its single letters act while it has the focus. */
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { interruptIn } from '../../features/debugger/actions.ts';
 import { firstFrame } from '../../features/debugger/frames.ts';
@@ -22,6 +22,7 @@ import { Head, Heads } from './heads.tsx';
 import { Locals } from './locals.tsx';
 import { useLingering } from './lingering.ts';
 import { Proposals } from './proposals.tsx';
+import { Question } from './question.tsx';
 import { chooseRestart, Restarts } from './restarts.tsx';
 import { useFollowedSteps } from './steps.ts';
 import styles from './debugger.module.css';
@@ -82,7 +83,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
               continues={record.restarts.some(({ name }) => name === 'CONTINUE' || name === 'STEP-CONTINUE')}
             />
           ) : (
-            <Acting head={head} words={view.acting} />
+            <Acting head={head} words={view.acting} question={head.question} />
           )}
         </Stack>
         <Stack grow className={styles.right}>
@@ -90,7 +91,13 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
             <Frames record={record} selected={selected} />
             {frame ? <Locals record={record} frame={frame} /> : null}
           </Box>
-          {frame ? <EvaluateRow record={record} frame={frame.index} /> : null}
+          {head.question?.restart === null ? (
+            <Row padY={2} padX={3} fixed edge="top">
+              <Question key={head.question.id} head={head} question={head.question} />
+            </Row>
+          ) : frame ? (
+            <EvaluateRow record={record} frame={frame.index} />
+          ) : null}
         </Stack>
       </Row>
     </>
@@ -98,9 +105,15 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
 }
 
 /** The action that is under way. Code of others that runs meanwhile goes first, and is what an interrupt is for then. */
-function Acting({ head, words }: { head: DebuggerHead; words: string }) {
+function Acting({ head, words, question }: { head: DebuggerHead; words: string; question: DebuggerQuestion | null }) {
   const running = useMirror((state) => state.session.running);
   const other = running !== null && running.evaluation !== head.evaluation ? running : null;
+  if (question)
+    return (
+      <Row gap={2} padX={3} padY={2} fixed font="small" tone={3} role="status">
+        <span>{words} waits for your answer</span>
+      </Row>
+    );
   const whose = other?.actor.kind === 'person' ? 'another evaluation of yours' : `${other?.actor.name}’s evaluation`;
   return (
     <Row gap={2} padX={3} padY={2} fixed font="small" tone={3} role="status">

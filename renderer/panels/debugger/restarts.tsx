@@ -1,4 +1,7 @@
-/** The restarts of a debugger, with their digits and names; one that takes values has a field for their forms. */
+/**
+ * The restarts of a debugger, with their digits and names. What the interactive function of one asks is asked below it; one without such
+ * a function that takes values has a field for their forms.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
@@ -15,6 +18,7 @@ import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { backToFrames, focusField } from './focus.ts';
+import { Question } from './question.tsx';
 import styles from './debugger.module.css';
 
 type Restart = DebuggerRecord['restarts'][number];
@@ -55,6 +59,11 @@ export function Restarts({ head, record }: { head: DebuggerHead; record: Debugge
                 ))}
             </AriaButton>
             {opened === restart.index ? <Arguments id={record.id} restart={restart} /> : null}
+            {head.question?.restart === restart.index ? (
+              <Box padX={3} padY={1}>
+                <Question key={head.question.id} head={head} question={head.question} />
+              </Box>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -62,11 +71,12 @@ export function Restarts({ head, record }: { head: DebuggerHead; record: Debugge
   );
 }
 
-/** Takes a restart that needs nothing, and opens the field of one that takes values. */
+/** Takes a restart that needs nothing or asks by itself, and opens the field of another that takes values. */
 export function chooseRestart({ id, restarts }: DebuggerRecord, index: number): void {
-  const restart = restarts[index];
+  const restart = restarts.find((each) => each.index === index);
   if (!restart) return;
-  if (restartParameters(restart)) changeView(id, () => ({ field: { kind: 'restart', restart: index } }));
+  if (!restart.asks && restartParameters(restart))
+    changeView(id, () => ({ field: { kind: 'restart', restart: index } }));
   else void takeRestart(id, index);
 }
 

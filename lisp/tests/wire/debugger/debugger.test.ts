@@ -58,8 +58,8 @@ describe('debugger', () => {
   it('The debugger asks the person for what a restart needs [D6]', async () => {
     const { reply, debugger: record } = await stopped(test, '(list some-unbound-variable)');
     const taken = restart(test, record, 'USE-VALUE');
-    await test.next('input-requested');
-    await test.ask('input', { evaluation, text: '(1+ 4)' });
+    const { question } = await test.next('question-asked');
+    await test.ask('answer-question', { debugger: record.id, question: question.id, text: '(1+ 4)', cancel: false });
     await taken;
     expect((await reply).values[0]!.text).toBe('(5)');
     await test.next('debugger-left');

@@ -50,11 +50,28 @@ export const debuggerMessages = {
   },
   /** Call the frame's function again with the same arguments; a redefinition counts. */
   'restart-frame': { lane: 'deferred', request: ofFrame.extend(asWhom), reply: ranInDebugger },
-  /** Take a restart. `arguments` are forms; without any a restart that needs some asks the person for input. */
+  /**
+   * Take a restart. `arguments` are forms. Without any its interactive function asks for them: with `asks` the person, in the debugger,
+   * by `question-asked`; else whoever answers what the evaluation reads.
+   */
   'invoke-restart': {
     lane: 'deferred',
-    request: ofDebugger.extend({ restart: z.int().nonnegative(), arguments: z.array(z.string()), ...asWhom }),
+    request: ofDebugger.extend({
+      restart: z.int().nonnegative(),
+      arguments: z.array(z.string()),
+      asks: z.boolean().optional(),
+      ...asWhom,
+    }),
     reply: ranInDebugger,
+  },
+  /**
+   * Answer a `question-asked` event: null is end of file. `cancel` calls off what asks, as by its restart ABORT. `found` is false when
+   * nobody waits for this answer.
+   */
+  'answer-question': {
+    lane: 'deferred',
+    request: ofDebugger.extend({ question: z.string(), text: z.string().nullable(), cancel: z.boolean() }),
+    reply: z.object({ found: z.boolean() }),
   },
   /** Go on to the next form, the next form after this call, or the end of this function. */
   step: {

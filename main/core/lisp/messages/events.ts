@@ -1,7 +1,7 @@
 /** The events that an image sends without being asked. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
-import { debuggerRecord } from '#contract/debugger.ts';
+import { debuggerQuestion, debuggerRecord } from '#contract/debugger.ts';
 import { recordedEffect, waitingEffect } from '#contract/effect.ts';
 import { effectOutcome } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
@@ -38,6 +38,10 @@ export const imageEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('debugger-left'), debugger: z.string(), evaluation: evaluationId }),
   /** A breakpoint was put on a function that came to be, or its function is gone. */
   breakpoints.extend({ event: z.literal('breakpoints-changed') }),
+  /** Code that runs in a debugger reads from the person; its thread waits for `answer-question`. */
+  z.object({ event: z.literal('question-asked'), debugger: z.string(), question: debuggerQuestion }),
+  /** The wait for the answer is over, however it ended. */
+  z.object({ event: z.literal('question-over'), debugger: z.string(), question: z.string() }),
   /** The end of an evaluation that was held in the debugger after its reply. */
   z.object({
     event: z.literal('evaluation-continued'),

@@ -219,6 +219,7 @@ export class Recovery {
     supervisor.on('rewound', (rewound) => this.#rewound(rewound));
     supervisor.on('ended', ({ end, planned }) => this.#ended(end, planned));
     supervisor.on('beat', (beat) => this.status.beat(beat));
+    supervisor.on('silent', (silence) => this.status.silent(silence));
   }
 
   /**

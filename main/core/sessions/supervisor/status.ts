@@ -4,7 +4,17 @@ import type { ImageFacts } from './image-start.ts';
 
 type Facts = Pick<
   SessionView,
-  'problem' | 'lisp' | 'lacking' | 'building' | 'pid' | 'sandbox' | 'heapUsed' | 'heapSize' | 'replyMs' | 'package'
+  | 'problem'
+  | 'lisp'
+  | 'lacking'
+  | 'building'
+  | 'pid'
+  | 'sandbox'
+  | 'heapUsed'
+  | 'heapSize'
+  | 'replyMs'
+  | 'silence'
+  | 'package'
 >;
 
 const HOME_PACKAGE = 'COMMON-LISP-USER';
@@ -22,6 +32,7 @@ export class ImageStatus {
     heapUsed: 0,
     heapSize: 0,
     replyMs: null,
+    silence: null,
     package: HOME_PACKAGE,
   };
 
@@ -63,13 +74,14 @@ export class ImageStatus {
       pid,
       sandbox,
       problem: null,
+      silence: null,
       package: HOME_PACKAGE,
     });
   }
 
   /** Notes that another process of the same image goes on. */
   resumed(pid: number): void {
-    this.#set('running', { pid, replyMs: null });
+    this.#set('running', { pid, replyMs: null, silence: null });
   }
 
   restarting(): void {
@@ -78,7 +90,7 @@ export class ImageStatus {
 
   /** The process has ended; `state` stays as it is until another one starts. */
   ended(): void {
-    this.#set(this.#state, { pid: null, sandbox: null, heapUsed: 0, replyMs: null });
+    this.#set(this.#state, { pid: null, sandbox: null, heapUsed: 0, replyMs: null, silence: null });
   }
 
   /** Notes that no image could be started; `problem` says what to do. */
@@ -88,7 +100,12 @@ export class ImageStatus {
 
   /** Takes over the answer to the latest ping: bytes of the heap, and milliseconds until the answer. */
   beat({ heapUsed, heapSize, replyMs }: Pick<Facts, 'heapUsed' | 'heapSize' | 'replyMs'>): void {
-    this.#set(this.#state, { heapUsed, heapSize, replyMs });
+    this.#set(this.#state, { heapUsed, heapSize, replyMs, silence: null });
+  }
+
+  /** Notes that the image does not answer. */
+  silent(silence: NonNullable<Facts['silence']>): void {
+    this.#set(this.#state, { silence });
   }
 
   #set(state: ImageStatus['state'], facts: Partial<Facts> = {}): void {

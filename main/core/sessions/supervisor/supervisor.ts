@@ -41,6 +41,8 @@ interface SupervisorEvents {
   event: ImageEvent;
   'process-output': { stream: OutputStream; text: string };
   beat: Heartbeat;
+  /** The image does not answer, since that time; `stopped` by a signal. The next beat ends it. */
+  silent: { since: number; stopped: boolean };
   /** The image ended. `planned` when we replaced it on purpose. */
   ended: { end: ImageEnd; planned: boolean };
   /** The live process ended and the copy that a checkpoint has goes on; `copy` is another one of it. Nothing was made again yet. */
@@ -222,7 +224,10 @@ export class ImageSupervisor {
       if (image.pid !== null) pids.add(image.pid);
       this.#living = image;
       startedAt = performance.now();
-      stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
+      stopWatching = watch(image, {
+        beat: (beat) => this.events.emit('beat', beat),
+        silent: (since, stopped) => this.events.emit('silent', { since, stopped }),
+      });
     };
     const countLife = (planned: boolean): void => {
       this.#shortLives = performance.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;

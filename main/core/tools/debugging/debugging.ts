@@ -25,6 +25,8 @@ const RETRY = {
   parameters: [],
 };
 
+type Restart = DebuggerRecord['restarts'][number];
+
 const NOT_HELD =
   'No error is held in the debugger. Take the restart RETRY with invoke-restart: it evaluates the failed code again and waits at the error.';
 
@@ -232,7 +234,7 @@ async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
 }
 
 function findRestart({ restarts }: DebuggerRecord, wanted: number | string) {
-  if (typeof wanted === 'number' || /^\d+$/.test(wanted)) return restarts[Number(wanted)];
+  if (typeof wanted === 'number' || /^\d+$/.test(wanted)) return restarts.find(({ index }) => index === Number(wanted));
   const asked = wanted.toUpperCase();
   const whole = restarts.find(({ name }) => name?.toUpperCase() === asked);
   return (
@@ -284,7 +286,14 @@ function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
   return {
     success: true,
     text: sections.join('\n\n'),
-    structured: { held: true, type, message, restarts, frames: own, more_frames: moreFrames },
+    structured: {
+      held: true,
+      type,
+      message,
+      restarts: restarts.map(toldRestart),
+      frames: own,
+      more_frames: moreFrames,
+    },
   };
 }
 
@@ -293,7 +302,12 @@ function framesText({ frames, moreFrames }: DebuggerRecord): string {
   return [...lines, ...(moreFrames ? ['… and more, further out'] : [])].join('\n');
 }
 
-function restartLine({ index, name, report, parameters }: DebuggerRecord['restarts'][number]): string {
+/** A restart as a client is told of it: whom its interactive function would ask is the window's business. */
+function toldRestart({ asks: _asks, ...told }: Restart): Omit<Restart, 'asks'> {
+  return told;
+}
+
+function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {
   // SBCL names some of them itself.
   const named = parameters.map((each) => (each.includes('::') ? 'value' : each));
   const takes = named[0] === '&REST' ? ' (may take values)' : named.length > 0 ? ` (takes ${named.join(' ')})` : '';
