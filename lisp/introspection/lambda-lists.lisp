@@ -34,9 +34,17 @@
 (defun tidy (lambda-list)
   "LAMBDA-LIST without what nobody wrote: variables from SBCL's own packages show their name alone, and the parameters of a
 structure's constructor, ((:X X) NIL), are X."
-  (cond ((null lambda-list) '())
-        ((atom lambda-list) (plain-variable lambda-list))
-        (t (cons (tidy-parameter (first lambda-list)) (tidy (rest lambda-list))))))
+  (tidy-rest lambda-list nil))
+
+(defun tidy-rest (rest defaults)
+  "REST of a lambda list as TIDY has it. With DEFAULTS a list in it is a parameter with its default, else a lambda list of a macro's."
+  (cond ((null rest) '())
+        ((atom rest) (plain-variable rest))
+        (t (let ((parameter (first rest)))
+             (cons (if (or defaults (atom parameter)) (tidy-parameter parameter) (tidy parameter))
+                   (tidy-rest (rest rest) (if (member parameter lambda-list-keywords)
+                                              (and (member parameter '(&optional &key &aux)) t)
+                                              defaults)))))))
 
 (defun tidy-parameter (parameter)
   (cond ((atom parameter) (plain-variable parameter))
@@ -47,6 +55,9 @@ structure's constructor, ((:X X) NIL), are X."
                (cons variable (rest parameter)))))
         ((nested-lambda-list-p parameter) (tidy parameter))
         ((symbolp (first parameter)) (cons (plain-variable (first parameter)) (rest parameter)))
+        ((keyword-parameter-p parameter)
+         (destructuring-bind ((keyword variable) . rest) parameter
+           (cons (list keyword (plain-variable variable)) rest)))
         (t parameter)))
 
 (defun nested-lambda-list-p (parameter)
@@ -54,6 +65,11 @@ structure's constructor, ((:X X) NIL), are X."
   (loop for rest = parameter then (rest rest)
         while (consp rest)
           thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))
+
+(defun keyword-parameter-p (parameter)
+  "True when PARAMETER gives its keyword, as in ((:KEY VARIABLE) DEFAULT)."
+  (let ((names (first parameter)))
+    (and (consp names) (consp (rest names)) (null (cddr names)) (symbolp (second names)))))
 
 (defun constructor-parameter-p (parameter)
   (let ((names (first parameter)))

@@ -163,6 +163,13 @@ Second.\" (list a b)) (defun hidden-thing () 1)
     (is (plusp (field (ask "package-symbols" "package" "broken" "which" "all" "filter" nil "offset" 0 "limit" 5000)
                       "total")))))
 
+(deftest "Variables of a lambda list show without their package, also those of lists within it, and defaults as they are"
+  (evaluate "(defpackage :nesting (:use :cl)) (in-package :nesting)
+             (defmacro nested (((a b) c) (d &optional (e f)) &optional (o p) &body (i . j) &key (g *h*) ((:k kk) l))
+               (list a b c d e g kk o i j))" :context "nesting")
+  (is (equal "(((A B) C) (D &OPTIONAL (E NESTING::F)) &OPTIONAL (O NESTING::P) &BODY (I . J) &KEY (G NESTING::*H*) ((:K KK) NESTING::L))"
+             (lisp-workbench/introspection::lambda-list-text (find-symbol "NESTED" "NESTING")))))
+
 (deftest "Lambda lists are printed without labels for what the compiler merged, and end where they are circular"
   (evaluate "(defpackage :merged (:use :cl)) (in-package :merged)
              (macrolet ((define () (let ((nothing (list 'quote nil)))
