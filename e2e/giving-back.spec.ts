@@ -1,4 +1,6 @@
 /** The keyboard goes back to the text it came from: by Escape out of what a command opened, and when that is hidden. */
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test, type Desktop } from './fixture.ts';
 
@@ -87,6 +89,21 @@ test('Escape gives the keyboard back to where it was in a text, through several 
   await page.keyboard.press('Escape');
   await expect(input).toBeFocused();
   await expect(input).toBeVisible();
+});
+
+test('A list that becomes empty leaves the keyboard in its panel', async ({ desktop }) => {
+  const { page, project } = desktop;
+  const file = path.join(project, 'only.lisp');
+  await writeFile(file, '(list)\n');
+  await withText(desktop);
+  await page.keyboard.press('Control+Shift+E');
+  await expect(desktop.region('Files')).toContainText('only.lisp');
+  await desktop.region('Files').getByRole('tree').focus();
+  await rm(file);
+  await expect(desktop.region('Files')).toContainText('The folder holds no files.');
+  await expect.poll(() => focusedRegion(page)).toBe('Files');
+  await page.keyboard.press('Escape');
+  await expect(editorText(desktop)).toBeFocused();
 });
 
 test('Hiding the panel that has the keyboard gives it back to the text', async ({ desktop }) => {

@@ -51,8 +51,9 @@ test('Open Result goes by keys alone: into the text, to what was printed, and ba
   await page.keyboard.press('Control+Alt+Enter');
   const opened = editor.getByRole('group', { name: /^Result of/ });
   await expect(opened).toContainText('2 values in');
-  await expect(opened.getByRole('button', { name: 'Fold result' })).toBeFocused();
-  await page.keyboard.press('Tab');
+  await expect(opened.getByRole('document')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
   await expect(opened.getByRole('button', { name: /^Output/ })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(opened).toHaveCount(0);

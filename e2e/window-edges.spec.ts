@@ -155,3 +155,20 @@ test('A result that is opened at the foot of the editor is scrolled into sight',
     })
     .toBe(true);
 });
+
+test('The line of a frame stays in view where the window leaves the editor less room', async ({ desktop }) => {
+  const file = path.join(desktop.project, 'deep.lisp');
+  const before = Array.from({ length: 25 }, (_, index) => `(defvar *v-${index}* ${index})`).join('\n');
+  await writeFile(file, `${before}\n(defun deep (x)\n  (car (+ x 1)))\n`);
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor')).toContainText('*v-0*');
+  await desktop.repl(`(load ${JSON.stringify(file)})`);
+  await desktop.repl('(deep 1)');
+  await desktop.page.keyboard.press('Control+Shift+G');
+  const editor = desktop.region('Editor');
+  await expect(editor.locator('.frame-arrow')).toBeInViewport();
+  await small(desktop);
+  await expect(editor.locator('.frame-arrow')).toBeInViewport();
+  const [arrow, dock] = [await boxOf(editor.locator('.frame-arrow')), await boxOf(desktop.region('Debugger'))];
+  expect(overlap(arrow, dock)).toBe(false);
+});

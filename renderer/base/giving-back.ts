@@ -37,8 +37,24 @@ export function startGivingBack(): void {
     focusLast();
   };
   window.addEventListener('keydown', onKeyDown);
+  keepInRegion();
   // A tooltip takes the key for itself, and goes with the focus anyway.
   window.addEventListener('keydown', (event) => (hasTooltip() ? onKeyDown(event) : undefined), true);
+}
+
+/** Keeps the keyboard in its region where what had it is taken off the page, such as a list that became empty. */
+function keepInRegion(): void {
+  let had: { element: Element; region: string } | null = null;
+  window.addEventListener('focusin', ({ target }) => {
+    const region = focusedRegion();
+    had = target instanceof Element && region !== null ? { element: target, region } : null;
+  });
+  new MutationObserver(() => {
+    if (had === null || had.element.isConnected || document.activeElement !== document.body) return;
+    const { region } = had;
+    had = null;
+    focusRegion(region);
+  }).observe(document.body, { childList: true, subtree: true });
 }
 
 function hasTooltip(): boolean {

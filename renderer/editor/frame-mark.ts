@@ -23,20 +23,42 @@ export function useFrameIn(buffer: string | null): number | null {
 
 export function installFrameMark(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const drawn = editor.createDecorationsCollection();
+  let isSeen = false;
+  const look = (): void => {
+    isSeen = drawn
+      .getRanges()
+      .slice(0, 1)
+      .some((mark) => isInView(editor, mark));
+  };
   const draw = (): void => {
     const { mark } = frameMark.getState();
     const model = editor.getModel();
     drawn.set(mark && model && bufferOf(model)?.id === mark.buffer ? decorationsOf(model, mark) : []);
+    look();
   };
-  const shown = editor.onDidChangeModel(draw);
+  const listeners = [
+    editor.onDidChangeModel(draw),
+    // A new height is told as a scroll too, before the layout.
+    editor.onDidScrollChange(({ scrollTopChanged }) => (scrollTopChanged ? look() : undefined)),
+    // The debugger's dock takes room from the editor: a mark that was to be seen is not left behind it.
+    editor.onDidLayoutChange(() => {
+      const [mark] = drawn.getRanges();
+      if (mark && isSeen) editor.revealLineInCenterIfOutsideViewport(mark.startLineNumber);
+      look();
+    }),
+  ];
   const stop = frameMark.subscribe(draw);
   draw();
   return {
     dispose(): void {
       stop();
-      shown.dispose();
+      for (const listener of listeners) listener.dispose();
     },
   };
+}
+
+function isInView(editor: monaco.editor.IStandaloneCodeEditor, { startLineNumber: line }: monaco.Range): boolean {
+  return editor.getVisibleRanges().some((range) => range.startLineNumber <= line && line <= range.endLineNumber);
 }
 
 function decorationsOf(

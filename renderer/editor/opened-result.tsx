@@ -47,7 +47,7 @@ function OpenedResultView({ opened }: { opened: OpenedResult }) {
   return (
     <Stack ref={box} role="group" aria-label={`Result of ${name}`} surface={1} className={styles.opened}>
       <Row gap={2} fixed padX={1} font="small" tone={3}>
-        <IconButton label={label} aria-expanded={!folded} onPress={() => setFolded(!folded)}>
+        <IconButton label={label} placement="left" aria-expanded={!folded} onPress={() => setFolded(!folded)}>
           {folded ? (
             <ChevronRight className="icon-small" aria-hidden />
           ) : (

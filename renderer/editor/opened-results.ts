@@ -50,8 +50,14 @@ export function openResultAtCaret(): void {
     return;
   }
   const open = openIn(editor).find(({ evaluation }) => evaluation === result.evaluation) ?? show(editor, model, result);
-  // It is drawn with the next frame, and has its height and place in the one after: what has the focus shows its tooltip there.
-  const focus = (): void => open.node.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  // It is drawn with the next frame, and has its height and place in the one after. The text gets the keyboard, which scrolls it; a
+  // result that is folded has its button alone.
+  const focus = (): void => {
+    const [text, first] = ['[role="document"]', '[tabindex="0"]'].map((each) =>
+      open.node.querySelector<HTMLElement>(each),
+    );
+    (text ?? first)?.focus();
+  };
   requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
