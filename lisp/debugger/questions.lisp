@@ -8,7 +8,7 @@
 (sb-ext:defglobal *questions-lock* (sb-thread:make-mutex :name "lisp-workbench questions"))
 
 (defvar *asking-restart* nil "The number of the restart whose interactive function runs now; NIL when other code does.")
-(defvar *written* nil "The string stream with what was written since the last question; NIL where that is not kept.")
+(defvar *written* nil "The stream that keeps the last of what was written since the last question; NIL where that is not kept.")
 
 (defconstant +most-written+ 10000 "The longest text that is told with a question, in characters: the last ones.")
 
@@ -63,8 +63,7 @@
 
 (defun take-written ()
   "Return the last of what was written since the last question."
-  (let ((text (if *written* (get-output-stream-string *written*) "")))
-    (subseq text (max 0 (- (length text) +most-written+)))))
+  (if *written* (take-last-text *written*) ""))
 
 (defun reads-form-p ()
   "True when the Lisp reader asks, so that lines are wanted until a form is complete; false when a line or a character is read."
@@ -85,7 +84,7 @@
 (defun call-in-dialogue (evaluation restart function)
   "Call FUNCTION, the interactive function of the restart of number RESTART: what it reads, from whichever stream, is asked from the person,
 and told with what it has written."
-  (let* ((written (make-string-output-stream))
+  (let* ((written (make-last-text-stream +most-written+))
          (input (make-input-port :evaluation evaluation))
          (output (written-too *standard-output* written))
          (terminal (make-two-way-stream input (written-too *terminal-io* written)))

@@ -79,6 +79,24 @@ describe('questions in the debugger', () => {
     expect((await reply).values[0]!.text).toBe('(((1 2) "two words"))');
   });
 
+  it('Of what floods before a question its end is told [issue 11.3]', async () => {
+    const { reply, debugger: record } = await stopped(
+      test,
+      `(restart-case (error "which?")
+         (use-one (a) :interactive (lambda ()
+                        (dotimes (i 100000) (format *query-io* "~&line ~D of many~%" i))
+                        (format *query-io* "~&Which? ")
+                        (list (read-line *query-io*)))
+           a))`,
+    );
+    const outcome = asking(record, 'USE-ONE');
+    const text = await answer(record, 'one\n');
+    expect(text).toHaveLength(10_000);
+    expect(text.endsWith('line 99998 of many\nline 99999 of many\nWhich? ')).toBe(true);
+    expect((await outcome).left).toBe(true);
+    expect((await reply).values).toMatchObject([{ text: '"one"' }]);
+  });
+
   it('A question that is cancelled leaves the debugger as it was, with nothing invoked [issue 11.3]', async () => {
     const { debugger: record } = await stopped(test, TWO_VALUES);
     const outcome = asking(record, 'USE-TWO');
