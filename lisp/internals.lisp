@@ -99,6 +99,9 @@
     ("arguments of restarts" ()
      (:function "SB-KERNEL:RESTART-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"))
 
+    ("keeping the handlers of code from conditions of its breakpoints" ()
+     (:variable "SB-KERNEL:*HANDLER-CLUSTERS*" "SB-KERNEL:**INITIAL-HANDLER-CLUSTERS**"))
+
     ("stepping" ("step")
      (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING"))
 

@@ -32,7 +32,7 @@
                  (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
     :components ((:file "package") (:file "stops") (:file "stepping") (:file "restarts") (:file "frames") (:file "frame-places") (:file "debuggers")
-                 (:file "entered-frames") (:file "breakpoints") (:file "operations") (:file "recompilation")))
+                 (:file "entered-frames") (:file "breakpoints") (:file "breakpoint-conditions") (:file "operations") (:file "recompilation")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states")))

@@ -69,12 +69,22 @@ export const debuggerMessages = {
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Break when code that is debugged calls the function, now or once it is defined; or not any more. */
+  /**
+   * Break when code that is debugged calls the function, now or once it is defined, and `when`, a form in its parameters, is true; or not
+   * any more.
+   */
   'set-breakpoint': {
     lane: 'control',
     changes: true,
-    request: z.object({ function: z.string(), set: z.boolean() }),
+    request: z.object({ function: z.string(), set: z.boolean(), when: z.string().optional() }),
     reply: breakpoints,
+  },
+  /** Find out whether `when` can be read as the condition of a breakpoint on the function; an error tells why not. */
+  'check-breakpoint-condition': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ function: z.string(), when: z.string() }),
+    reply: z.object({}),
   },
   /** Break when code that is debugged signals a condition of these types, handled or not. */
   'break-on-conditions': {
@@ -83,11 +93,18 @@ export const debuggerMessages = {
     request: z.object({ types: z.array(z.string()) }),
     reply: breakpoints,
   },
-  /** Have these breakpoints and no others. Names that the image does not define are waited for, whatever they may be. */
+  /**
+   * Have these breakpoints and no others. Names that the image does not define are waited for, whatever they may be. `when`: the
+   * conditions of those functions that have one, as in `set-breakpoint`.
+   */
   'keep-breakpoints': {
     lane: 'control',
     changes: true,
-    request: z.object({ functions: z.array(z.string()), conditions: z.array(z.string()) }),
+    request: z.object({
+      functions: z.array(z.string()),
+      conditions: z.array(z.string()),
+      when: z.record(z.string(), z.string()).optional(),
+    }),
     reply: breakpoints,
   },
   /** Compile a function again so that all its locals can be seen and every form is a step; or go back to what it was. */
