@@ -115,14 +115,14 @@ standard's: breakpoints outlast the evaluations that have another."
         (unless (eq stream (read stream nil stream)) (error "It is more than one form."))
         form))))
 
-(defun check-condition (text target)
-  "Signal an error, in words for the person, where TEXT cannot be the condition of a breakpoint on the function that the text TARGET means.
-Where there is no such function yet, its syntax alone is looked at, so that nothing is interned."
+(defun condition-problem (text target)
+  "Return why TEXT cannot be the condition of a breakpoint on the function that the text TARGET means, in words for the person; NIL when it
+can. Where there is no such function yet, its syntax alone is looked at, so that nothing is interned."
   (let ((name (breakpoint-target target)))
     (if (and name (fboundp name))
-        (handler-case (read-condition text (condition-package name))
-          (error (condition) (error "The condition cannot be read. ~A" (message condition 500))))
+        (handler-case (progn (read-condition text (condition-package name)) nil)
+          (error (condition) (message condition 500)))
         (multiple-value-bind (nodes problems) (read-nodes text)
-          (cond (problems (error "The condition cannot be read. ~A" (third (first problems))))
-                ((rest nodes) (error "The condition cannot be read. It is more than one form."))
-                ((null nodes) (error "The condition cannot be read. It has no form.")))))))
+          (cond (problems (third (first problems)))
+                ((rest nodes) "It is more than one form.")
+                ((null nodes) "It has no form."))))))

@@ -13,6 +13,7 @@
 (sb-ext:defglobal *break-types* '())    ; names of condition types as they are read in CL-USER, oldest first
 (sb-ext:defglobal *breakpoints-lock* (sb-thread:make-mutex :name "lisp-workbench breakpoints"))
 (sb-ext:defglobal *breakpoints-told* '()) ; the latest that the other end knows, see BREAKPOINTS-STATE
+(sb-ext:defglobal *breakpoints-revision* 0) ; counts how often they were told: replies and events may arrive out of their order
 
 (defmacro with-breakpoints (&body body)
   "Run BODY while no other thread puts breakpoints on functions or takes them off."
@@ -143,11 +144,11 @@ names, NIL where that is not there."
 
 (defun breakpoints-fields ()
   "Return the breakpoints as fields of an object of the wire, and take them as told."
-  (setf *breakpoints-told* (breakpoints-state))
-  (destructuring-bind (functions types) *breakpoints-told*
-    (flet ((objects (states)
-             (array-of (loop for (text . name) in states collect (object "wanted" text "name" name)))))
-      (list "functions" (objects functions) "conditions" (objects types)))))
+  (with-breakpoints
+    (destructuring-bind (functions types) (setf *breakpoints-told* (breakpoints-state))
+      (flet ((objects (states)
+               (array-of (loop for (text . name) in states collect (object "wanted" text "name" name)))))
+        (list "functions" (objects functions) "conditions" (objects types) "revision" (incf *breakpoints-revision*))))))
 
 (defun breakpoints-object ()
   (apply #'object (breakpoints-fields)))

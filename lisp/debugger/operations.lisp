@@ -101,8 +101,7 @@
 
 ;; What the reader does with a text may take its time, so this is apart from setting it.
 (define-operation "check-breakpoint-condition" (:looking-up request)
-  (check-condition (field request "when") (field request "function"))
-  (object))
+  (object "problem" (condition-problem (field request "when") (field request "function"))))
 
 (define-operation "break-on-conditions" (:control request)
   (want-condition-types (coerce (field request "types") 'list))

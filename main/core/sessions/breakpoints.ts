@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 type Reported = OperationReply<'keep-breakpoints'>;
 type Kind = 'functions' | 'conditions';
 
-const NOTHING: Reported = { functions: [], conditions: [] };
+const NOTHING: Reported = { functions: [], conditions: [], revision: 0 };
 
 export class Breakpoints {
   readonly events = new Emitter<{ changed: BreakpointsView }>();
@@ -33,7 +33,7 @@ export class Breakpoints {
     this.#folder = folder;
     this.#wanted = kept.of(folder);
     session.events.on('lifecycle', ({ change }) => {
-      if (change === 'started' || change === 'ended' || change === 'rewound') this.#take(NOTHING);
+      if (change === 'started' || change === 'ended' || change === 'rewound') this.#forgetReported();
       // A saved world and a checkpoint have those of their time.
       if (change === 'started' || (change === 'rewound' && this.#toldImage)) void this.#tellImage();
     });
@@ -49,7 +49,7 @@ export class Breakpoints {
     if (folder === this.#folder) return;
     this.#folder = folder;
     this.#wanted = this.#kept.of(folder);
-    this.#take(NOTHING);
+    this.#forgetReported();
     void this.#tellImage();
   }
 
@@ -75,7 +75,7 @@ export class Breakpoints {
 
   /**
    * Lets the breakpoint of the function, a new one where it has none, stop only where the form is true; null: always.
-   * @throws WorkbenchError `wire` for a form that cannot be read, and for what is no function of the user's.
+   * @throws WorkbenchError `invalid` for a form that cannot be read, `wire` for what is no function of the user's.
    */
   async stopWhen(name: string, when: string | null): Promise<BreakpointsView> {
     const text = asRead(name);
@@ -83,7 +83,8 @@ export class Breakpoints {
     if (when !== null) {
       const asked = { function: wanted, when };
       const checked = await this.#unlessDown(this.#session.lookUpIfUp('check-breakpoint-condition', asked));
-      if (checked === null) checkForm(when);
+      const problem = checked ? checked.problem : formProblem(when);
+      if (problem !== null) throw new WorkbenchError('invalid', `The condition cannot be read. ${problem}`);
     }
     await this.#put(wanted, when);
     return this.value;
@@ -151,8 +152,15 @@ export class Breakpoints {
     this.#tell();
   }
 
+  /** A reply may be read after an event that was sent later. */
   #take(reported: Reported): void {
+    if (reported.revision < this.#reported.revision) return;
     this.#reported = reported;
+    this.#tell();
+  }
+
+  #forgetReported(): void {
+    this.#reported = NOTHING;
     this.#tell();
   }
 
@@ -170,11 +178,10 @@ export class Breakpoints {
 }
 
 /** Without an image, what is surely no form is told all the same. */
-function checkForm(text: string): void {
+function formProblem(text: string): string | null {
   const imbalance = imbalanceOf(text);
-  const { forms } = readText(text);
-  const words = imbalance ? imbalance.message : forms.length === 1 ? null : 'It is not one form.';
-  if (words !== null) throw new WorkbenchError('wire', `The condition cannot be read. ${words}`);
+  if (imbalance) return imbalance.message;
+  return readText(text).forms.length === 1 ? null : 'It is not one form.';
 }
 
 function without(record: Readonly<Record<string, string>>, keys: readonly string[]): Record<string, string> {

@@ -26,7 +26,8 @@ const ranInDebugger = z.object({
 
 /** Each as it was wanted, and as the image prints the name of what it is on, from CL-USER; null where that is not there. */
 const named = z.array(z.object({ wanted: z.string(), name: z.string().nullable() }));
-export const breakpoints = z.object({ functions: named, conditions: named });
+/** `revision`: the higher, the later, whether it is told by a reply or by an event. */
+export const breakpoints = z.object({ functions: named, conditions: named, revision: z.int() });
 
 export const debuggerMessages = {
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
@@ -79,12 +80,12 @@ export const debuggerMessages = {
     request: z.object({ function: z.string(), set: z.boolean(), when: z.string().optional() }),
     reply: breakpoints,
   },
-  /** Find out whether `when` can be read as the condition of a breakpoint on the function; an error tells why not. */
+  /** Find out whether `when` can be read as the condition of a breakpoint on the function: `problem` says why not, null that it can. */
   'check-breakpoint-condition': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ function: z.string(), when: z.string() }),
-    reply: z.object({}),
+    reply: z.object({ problem: z.string().nullable() }),
   },
   /** Break when code that is debugged signals a condition of these types, handled or not. */
   'break-on-conditions': {
