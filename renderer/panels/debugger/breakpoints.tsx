@@ -135,10 +135,10 @@ function Line({ breakpoint: { name, there, when }, words, children }: LineProps)
   return (
     <Row gap={2} font="small" tone={2}>
       <span className={classes(styles.disc, ...mark)} aria-hidden />
-      <Truncate tone={there ? 1 : 3} className="code" title={name}>
+      <Truncate tone={there ? 1 : 3} className={classes('code', when !== undefined && styles.named)} title={name}>
         {name}
       </Truncate>
-      <Text fixed tone={3}>
+      <Text fixed={when !== undefined} grow={when === undefined} tone={3}>
         {there ? words : when === undefined ? 'not in the image yet' : 'not in the image yet, when'}
       </Text>
       {children}

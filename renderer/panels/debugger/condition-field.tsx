@@ -11,6 +11,8 @@ import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
+const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 export function ConditionField({ target, fault }: { target: ConditionTarget; fault: string | null }) {
   const [text, setText] = useState(target.when ?? '');
   const area = useRef<HTMLTextAreaElement>(null);
@@ -49,7 +51,7 @@ export function ConditionField({ target, fault }: { target: ConditionTarget; fau
         />
       </Row>
       {fault === null ? null : (
-        <Text as="p" font="small" tone="error" breaks lines="wrap" role="alert">
+        <Text as="p" font="small" tone="error" breaks lines="wrap" role="alert" ref={intoView}>
           {fault}
         </Text>
       )}
