@@ -201,3 +201,105 @@ test('The list of breakpoints says in which image they stop, where there are sev
   await goToDebugger(desktop);
   await expect(debuggerOf(desktop)).toContainText(words);
 });
+
+test('A condition is set by the keyboard alone, stops the one call of a thousand, and outlasts the program [issue 11.3]', async ({
+  launch,
+}) => {
+  const first = await launch({ projectName: 'pricing' });
+  await first.imageReady();
+  const file = await opened(first, 'code.lisp', '(in-package :cl-user)\n\n(defun price (n)\n  (* 2 n))\n');
+  await load(first, file);
+  const { page } = first;
+  const condition = (desktop: Desktop): Locator =>
+    debuggerOf(desktop).getByRole('textbox', { name: 'Condition of breakpoint PRICE' });
+  const conditional = (desktop: Desktop): Locator => desktop.region('Editor').locator('.breakpoint-mark.conditional');
+
+  // Begun in the editor, where there is none yet, and left: nothing is set.
+  await page.keyboard.press('Control+1');
+  await expect(first.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Shift+F9');
+  const added = debuggerOf(first).getByRole('textbox', { name: /^Condition of breakpoint .*PRICE$/ });
+  await expect(added).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(added).toHaveCount(0);
+  await expect(mark(first)).toHaveCount(0);
+  await expect(first.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
+
+  // The caret is in the text again. What cannot be read is refused where it stands.
+  await page.keyboard.press('Shift+F9');
+  await expect(added).toBeFocused();
+  await page.keyboard.insertText('(= n 500');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(first).getByRole('alert')).toHaveText(
+    'The condition cannot be read. It is not complete: a parenthesis or a quote is left open.',
+  );
+  await expect(added).toBeFocused();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.insertText(')');
+  await expect(debuggerOf(first).getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(added).toHaveCount(0);
+  await expect(conditional(first)).toHaveCount(1);
+  await expect(breakpointsOf(first)).toHaveText(/PRICE\s*when\s*\(= n 500\)/);
+  await expect(first.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
+
+  // In the list it is edited too, and the focus is back on the row.
+  await goToDebugger(first);
+  const pencil = debuggerOf(first).getByRole('button', { name: 'Edit condition of breakpoint PRICE' });
+  while (!(await pencil.evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab');
+  await page.keyboard.press('F2');
+  await expect(condition(first)).toBeFocused();
+  await expect(condition(first)).toHaveValue('(= n 500)');
+  await page.keyboard.insertText('(= n 700)');
+  await page.keyboard.press('Enter');
+  await expect(pencil).toBeFocused();
+  await expect(breakpointsOf(first)).toHaveText(/PRICE\s*when\s*\(= n 700\)/);
+  await stopsOnce(first);
+  await page.keyboard.press('Control+Backquote');
+  await expect(first.region('REPL')).toBeVisible();
+  await first.close();
+
+  const second = await launch({ home: first.home, project: first.project });
+  await second.imageReady();
+  await expect(conditional(second)).toHaveCount(1);
+  await expect(waitingMark(second)).toHaveCount(1);
+  await load(second, file);
+  await expect(waitingMark(second)).toHaveCount(0);
+  await stopsOnce(second);
+
+  // Beside a debugger too; an empty condition is none. The mark has a menu for the pointer, and tells what it is.
+  await conditional(second).hover();
+  await expect(second.page.locator('.monaco-hover:visible')).toContainText('(= n 700) is true');
+  await conditional(second).click({ button: 'right' });
+  await second.page.getByRole('menuitem', { name: 'Edit Condition…' }).click();
+  await expect(condition(second)).toBeFocused();
+  await second.page.keyboard.press('Control+A');
+  await second.page.keyboard.press('Delete');
+  await second.page.keyboard.press('Enter');
+  await expect(conditional(second)).toHaveCount(0);
+  await expect(mark(second)).toHaveCount(1);
+  await second.page.keyboard.press('Control+Backquote');
+  await second.repl('(list (price 4))');
+  await expect(second.region('REPL').getByRole('article').last()).toContainText('Breakpoint: PRICE is called with 4.');
+  await second.page.keyboard.press('F5');
+  await expect(second.region('REPL').getByRole('article').last()).toContainText('(8)');
+  await second.close();
+});
+
+/** Asserts that a loop of a thousand calls stops at the one with 700, and lets it go on. */
+async function stopsOnce(desktop: Desktop): Promise<void> {
+  await desktop.page.keyboard.press('Control+Backquote');
+  await desktop.repl('(list :sum (loop for i below 1000 sum (price i)))');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText(
+    'Breakpoint: PRICE is called with 700.',
+  );
+  await goToDebugger(desktop);
+  await expect(selectedFrame(desktop)).toContainText('(PRICE 700)');
+  await expect(variable(desktop, 'N')).toHaveText('700');
+  await desktop.page.keyboard.press('F5');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await desktop.page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('(:SUM 999000)');
+}

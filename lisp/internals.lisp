@@ -108,6 +108,9 @@
      (:constant "SB-VM:N-FIXNUM-TAG-BITS")
      (:type "SB-KERNEL:CONTROL-STACK-EXHAUSTED"))
 
+    ("keeping the handlers of code from conditions of its breakpoints" ()
+     (:variable "SB-KERNEL:*HANDLER-CLUSTERS*" "SB-KERNEL:**INITIAL-HANDLER-CLUSTERS**"))
+
     ("stepping" ("step")
      (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING"))
 

@@ -31,9 +31,9 @@
                  (:file "find-definition") (:file "cross-references") (:file "classes") (:file "generic-functions")
                  (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
-    :components ((:file "package") (:file "stops") (:file "stepping") (:file "last-text") (:file "questions") (:file "restarts") (:file "frames")
-                 (:file "frame-places") (:file "debuggers") (:file "entered-frames") (:file "breakpoints") (:file "operations")
-                 (:file "recompilation")))
+    :components ((:file "package") (:file "stops") (:file "stepping") (:file "last-text") (:file "questions") (:file "restarts")
+                 (:file "frames") (:file "frame-places") (:file "debuggers") (:file "entered-frames") (:file "breakpoints")
+                 (:file "breakpoint-conditions") (:file "operations") (:file "recompilation")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states")))

@@ -5,19 +5,23 @@
 
 (defstruct (breakpoint (:copier nil) (:predicate nil))
   text                                  ; the function's name as it is read in CL-USER
-  (name nil))                           ; the name of the function that it is on; NIL while there is none
+  (name nil)                            ; the name of the function that it is on; NIL while there is none
+  (when nil)                            ; the text of its condition; NIL when it always stops
+  (tests (vector nil nil)))             ; its STOP-TESTs, for code that is not guarded and for code that is; NIL until it is called
 
 (sb-ext:defglobal *breakpoints* '())    ; those that are wanted, oldest first
 (sb-ext:defglobal *break-types* '())    ; names of condition types as they are read in CL-USER, oldest first
 (sb-ext:defglobal *breakpoints-lock* (sb-thread:make-mutex :name "lisp-workbench breakpoints"))
 (sb-ext:defglobal *breakpoints-told* '()) ; the latest that the other end knows, see BREAKPOINTS-STATE
+(sb-ext:defglobal *breakpoints-revision* 0) ; counts how often they were told: replies and events may arrive out of their order
 
 (defmacro with-breakpoints (&body body)
   "Run BODY while no other thread puts breakpoints on functions or takes them off."
   `(sb-thread:with-recursive-lock (*breakpoints-lock*) ,@body))
 
-(defun want-breakpoints (functions types)
-  "Let the breakpoints be those on FUNCTIONS and on the condition types TYPES, lists of texts, and no others."
+(defun want-breakpoints (functions types conditions)
+  "Let the breakpoints be those on FUNCTIONS and on the condition types TYPES, lists of texts, and no others. CONDITIONS is an object of the
+wire: the condition of each function that has one."
   (with-breakpoints
     (dolist (breakpoint *breakpoints*)
       (unless (member (breakpoint-text breakpoint) functions :test #'string=) (take-off breakpoint)))
@@ -25,17 +29,27 @@
                               collect (or (find text *breakpoints* :key #'breakpoint-text :test #'string=)
                                           (make-breakpoint :text text)))
           *break-types* types)
+    (dolist (breakpoint *breakpoints*)
+      (set-condition breakpoint (field conditions (breakpoint-text breakpoint))))
     (put-breakpoints)))
 
-(defun want-breakpoint (text)
-  "Add a breakpoint on the function that TEXT means, now or once it is defined. Signals an error where that takes none."
+(defun set-condition (breakpoint condition)
+  "Let BREAKPOINT stop where CONDITION, a text, is true; always where that is NIL."
+  (unless (equal condition (breakpoint-when breakpoint))
+    (setf (breakpoint-when breakpoint) condition
+          (breakpoint-tests breakpoint) (vector nil nil))))
+
+(defun want-breakpoint (text &optional condition)
+  "Add a breakpoint on the function that TEXT means, now or once it is defined, or let it have another CONDITION. Signals an error where
+that takes none."
   (multiple-value-bind (name node) (breakpoint-target text)
     (unless node (error "~A is no name of a function." text))
     (when (and name (fboundp name)) (check-breakpoint-target name text))
     (with-breakpoints
-      (unless (or (and name (find name *breakpoints* :key #'breakpoint-name :test #'equal))
-                  (find text *breakpoints* :key #'breakpoint-text :test #'string=))
-        (setf *breakpoints* (append *breakpoints* (list (make-breakpoint :text text)))))
+      (let ((known (find text *breakpoints* :key #'breakpoint-text :test #'string=)))
+        (cond (known (set-condition known condition))
+              ((and name (find name *breakpoints* :key #'breakpoint-name :test #'equal)))
+              (t (setf *breakpoints* (append *breakpoints* (list (make-breakpoint :text text :when condition)))))))
       (put-breakpoints))))
 
 (defun forget-breakpoint (text)
@@ -91,6 +105,7 @@ at all. Nothing is interned."
 (defun take-off (breakpoint)
   "Take BREAKPOINT off the function that it is on, which is as it was before."
   (let ((name (shiftf (breakpoint-name breakpoint) nil)))
+    (setf (breakpoint-tests breakpoint) (vector nil nil)) ; those of another function's parameters, or of a package that is gone
     (when name
       (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
       (forget-steppable name))))
@@ -129,11 +144,11 @@ names, NIL where that is not there."
 
 (defun breakpoints-fields ()
   "Return the breakpoints as fields of an object of the wire, and take them as told."
-  (setf *breakpoints-told* (breakpoints-state))
-  (destructuring-bind (functions types) *breakpoints-told*
-    (flet ((objects (states)
-             (array-of (loop for (text . name) in states collect (object "wanted" text "name" name)))))
-      (list "functions" (objects functions) "conditions" (objects types)))))
+  (with-breakpoints
+    (destructuring-bind (functions types) (setf *breakpoints-told* (breakpoints-state))
+      (flet ((objects (states)
+               (array-of (loop for (text . name) in states collect (object "wanted" text "name" name)))))
+        (list "functions" (objects functions) "conditions" (objects types) "revision" (incf *breakpoints-revision*))))))
 
 (defun breakpoints-object ()
   (apply #'object (breakpoints-fields)))

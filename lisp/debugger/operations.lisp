@@ -98,16 +98,20 @@
 
 (define-operation "set-breakpoint" (:control request)
   (if (field request "set")
-      (want-breakpoint (field request "function"))
+      (want-breakpoint (field request "function") (field request "when"))
       (forget-breakpoint (field request "function")))
   (breakpoints-object))
+
+;; What the reader does with a text may take its time, so this is apart from setting it.
+(define-operation "check-breakpoint-condition" (:looking-up request)
+  (object "problem" (condition-problem (field request "when") (field request "function"))))
 
 (define-operation "break-on-conditions" (:control request)
   (want-condition-types (coerce (field request "types") 'list))
   (breakpoints-object))
 
 (define-operation "keep-breakpoints" (:control request)
-  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list))
+  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list) (field request "when"))
   (breakpoints-object))
 
 (defun named-function (text)

@@ -5,16 +5,24 @@
 (sb-ext:defglobal *restorers* '())      ; (name definition . function): what ends that DEFINITION can be stepped through
 
 (defun break-on-entry (name)
-  "Let the function NAME break when it is called by code that a person debugs, and be stepped through from there."
+  "Let the function NAME break when it is called by code that a person debugs and its breakpoint's condition is met, and be stepped through
+from there."
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
-                 (if (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*))
-                     (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments))))
-                       (case (first values)
-                         (%call (apply (steppable-definition name function) arguments))
-                         (%call-whole (multiple-value-prog1 (apply function arguments) (enable-stepping)))
-                         (t (values-list values))))
-                     (apply function arguments)))))
+                 (multiple-value-bind (stops failure)
+                     (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
+                          (stop-wanted name function arguments))
+                   (if stops
+                       (call-after-stop name function arguments failure)
+                       (apply function arguments))))))
+
+(defun call-after-stop (name function arguments failure)
+  "Stop at the entry of FUNCTION, and return the values of the call that the person lets it go on to, or those they gave instead."
+  (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments failure))))
+    (case (first values)
+      (%call (apply (steppable-definition name function) arguments))
+      (%call-whole (multiple-value-prog1 (apply function arguments) (enable-stepping)))
+      (t (values-list values)))))
 
 (defun function-called (name function)
   "Return the generic function NAME, of which FUNCTION is what it does at present, or FUNCTION where it is an ordinary one."
@@ -23,11 +31,11 @@
 (defun generic-name-p (name)
   (and (fboundp name) (typep (fdefinition name) 'generic-function)))
 
-(defun stop-on-entry (name function arguments)
+(defun stop-on-entry (name function arguments failure)
   "Stop in a frame of the function NAME with its ARGUMENTS. Return %CALL when FUNCTION is to be called, %CALL-WHOLE when the next step is
 to be after that, or the values that the frame was made to return. The frame stands in for that of FUNCTION, which has none before it is
-called."
-  (let ((condition (make-condition 'function-entered :name name :arguments arguments :function function)))
+called. FAILURE tells of the breakpoint's condition, see STOP-WANTED."
+  (let ((condition (make-condition 'function-entered :name name :arguments arguments :function function :failure failure)))
     (flet ((stop ()
              (with-simple-restart (continue "Call the function.") (invoke-debugger condition))
              (if (entered-whole condition) '%call-whole '%call)))
@@ -102,10 +110,11 @@ generic function stands within it, so that the function itself would lead here a
   ((name :initarg :name :reader entered-name)
    (arguments :initarg :arguments :reader entered-arguments)
    (function :initarg :function :reader entered-function)
+   (failure :initarg :failure :reader entered-failure) ; words about a condition of the breakpoint that failed; NIL for none
    (whole :initform nil :accessor entered-whole)) ; true when the next step is to be after the call
   (:report (lambda (condition stream)
-             (format stream "Breakpoint: ~S is called~:[ without arguments~;~:* with~{ ~S~}~]."
-                     (entered-name condition) (entered-arguments condition)))))
+             (format stream "Breakpoint: ~S is called~:[ without arguments~;~:* with~{ ~S~}~].~@[ ~A~]"
+                     (entered-name condition) (entered-arguments condition) (entered-failure condition)))))
 
 (defun break-in (evaluation)
   "Stop EVALUATION where it is, also one that would just end at an error. Whoever waits for its answer goes on waiting, unless it is

@@ -42,20 +42,36 @@ export const openDebuggers = z.object({ debuggers: z.array(debuggerHead), gone: 
 /** The name of a function or of a condition type, as it is read in CL-USER. */
 const lispName = z.string().trim().min(1).max(300);
 
+/** The condition of a breakpoint: a Lisp form in the parameters of its function. */
+const stopCondition = z.string().trim().min(1).max(10_000);
+
 /**
  * A breakpoint: the name by which the person wanted it, and as the shared image prints it; the same where that does not know it. `there`
- * is false while the image does not define what it names.
+ * is false while the image does not define what it names. `when`: the form that is true where a function stops; absent, it always does.
  */
-const breakpoint = z.object({ wanted: z.string(), name: z.string(), there: z.boolean() });
+const breakpoint = z.object({
+  wanted: z.string(),
+  name: z.string(),
+  there: z.boolean(),
+  when: z.string().optional(),
+});
 
 /** The breakpoints of the folder that is open: on functions, and on condition types. */
 export const breakpoints = z.object({ functions: z.array(breakpoint), conditions: z.array(breakpoint) });
 
-/** The breakpoints of all folders as they are kept, by the names that the person wanted; null is no folder. */
+/**
+ * The breakpoints of all folders as they are kept, by the names that the person wanted; null is no folder. `when`: the conditions of
+ * those functions that have one.
+ */
 export const keptBreakpoints = z.object({
   version: z.literal(1),
   folders: z.array(
-    z.object({ folder: z.string().nullable(), functions: z.array(lispName), conditions: z.array(lispName) }),
+    z.object({
+      folder: z.string().nullable(),
+      functions: z.array(lispName),
+      conditions: z.array(lispName),
+      when: z.record(z.string(), stopCondition).optional(),
+    }),
   ),
 });
 
@@ -120,6 +136,11 @@ export const debuggerCalls = {
     output: z.object({ found: z.boolean() }),
   },
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
+  /** Lets the breakpoint of a function, a new one where it has none, stop where the form is true; null: always. */
+  'breakpoints.stopWhen': {
+    input: z.object({ function: lispName, when: stopCondition.nullable() }),
+    output: breakpoints,
+  },
   'breakpoints.onConditions': { input: z.object({ types: z.array(lispName).max(50) }), output: breakpoints },
 } as const;
 

@@ -45,6 +45,7 @@ export function debuggerHandlers({
       debugging.compileForDebugging(id === null ? session : addresses.debugger(id).session, name, set),
     'debugger.breakIn': ({ evaluation }) => debugging.breakIn(sessions.running(evaluation), evaluation),
     'breakpoints.set': ({ function: name, set }) => breakpoints.set(name, set),
+    'breakpoints.stopWhen': ({ function: name, when }) => breakpoints.stopWhen(name, when),
     'breakpoints.onConditions': ({ types }) => breakpoints.onConditions(types),
   };
 }

@@ -16,7 +16,7 @@ import { showDock } from '../base/layout-store.ts';
 import { mirror } from '../base/mirror.ts';
 import { showRegion } from '../base/regions.ts';
 import { activeBuffer } from '../editor/buffers.ts';
-import { toggleBreakpointAtCaret } from '../editor/breakpoint-marks.ts';
+import { editConditionAtCaret, toggleBreakpointAtCaret } from '../editor/breakpoint-marks.ts';
 import { showFrameSource } from '../editor/frame-source.ts';
 import { meantImage } from '../features/repl/repls.ts';
 import type { Command } from '../features/command-registry.ts';
@@ -222,6 +222,14 @@ const own: Command[] = [
     icon: CircleDot,
     when: () => (activeBuffer() ? true : 'with an open file'),
     run: toggleBreakpointAtCaret,
+  },
+  {
+    id: 'debugger.editCondition',
+    title: 'Edit the Condition of a Breakpoint…',
+    keys: 'Shift+F9',
+    keysIn: 'Editor',
+    when: () => (activeBuffer() ? true : 'with an open file'),
+    run: editConditionAtCaret,
   },
   ...Array.from({ length: 10 }, (_, index): Command => ({
     id: `debugger.restart${index}`,

@@ -1,14 +1,18 @@
 /**
  * Breakpoints of functions in the gutter: a disc at the first line of the definition, set and cleared by a click or F9; a ring while the
- * image does not have the function.
+ * image does not have the function; with an equals sign where it has a condition, which the right button and Shift+F9 edit.
  */
+import type { Breakpoint } from '#contract/debugger-calls.ts';
 import { DEFINING_OPERATORS } from '#contract/operators.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { mirror } from '../base/mirror.ts';
 import { breakpointKey, breakpointOn, readableName, setBreakpoint } from '../features/debugger/breakpoints.ts';
+import { editCondition } from '../features/debugger/condition-editing.ts';
+import { commandKeys } from '../features/command-registry.ts';
 import { notify, orNotice } from '../features/notices.tsx';
 import { activeEditor, readingOf } from './active-editor.ts';
+import { openGutterMenu } from './gutter-menu.tsx';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
 
@@ -37,7 +41,7 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
         ? []
         : functionsOf(model).flatMap((each) => {
             const breakpoint = breakpointOn(each.key);
-            return breakpoint ? [markOf(model, each, breakpoint.there)] : [];
+            return breakpoint ? [markOf(model, each, breakpoint)] : [];
           }),
     );
   };
@@ -59,8 +63,14 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
     editor.onDidChangeModel(draw),
     editor.onDidChangeModelContent(drawSoon),
     editor.onMouseDown((event) => {
-      const target = at(event);
+      const target = event.event.leftButton ? at(event) : null;
       if (target) void toggle(target);
+    }),
+    editor.onContextMenu((event) => {
+      const target = at(event);
+      if (!target) return;
+      event.event.preventDefault();
+      openMenu(target, { x: event.event.browserEvent.clientX, y: event.event.browserEvent.clientY }, editor);
     }),
     editor.onMouseMove((event) => {
       const model = editor.getModel();
@@ -85,16 +95,56 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
 
 /** Sets or clears the breakpoint of the function around the caret. */
 export async function toggleBreakpointAtCaret(): Promise<void> {
+  const around = functionAtCaret();
+  if (around) await toggle(around);
+}
+
+/** Opens the field for the condition of the breakpoint on the function around the caret; of a new one, where it has none. */
+export function editConditionAtCaret(): void {
+  const editor = activeEditor();
+  const around = functionAtCaret();
+  if (editor && around) editConditionOf(around, editor);
+}
+
+/** The function around the caret. Where there is none, the person is told what to do. */
+function functionAtCaret(): DefinedFunction | null {
   const editor = activeEditor();
   const model = editor?.getModel();
   const position = editor?.getPosition();
-  if (!model || !position) return;
+  if (!model || !position) return null;
   const { text, reading } = readingOf(model);
   const caret = model.getOffsetAt(position);
   const form = topLevelForm(reading, caret);
   const around = form && form.start <= caret && caret <= form.end ? definedBy(text, reading, form) : null;
-  if (around) await toggle(around);
-  else notify('A breakpoint is set on a function: put the caret into its definition.');
+  if (!around) notify('A breakpoint is set on a function: put the caret into its definition.');
+  return around;
+}
+
+function editConditionOf({ key, name }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): void {
+  editCondition(breakpointOn(key) ?? { wanted: name, name: name.toUpperCase() }, () => editor.focus());
+}
+
+function openMenu(
+  target: DefinedFunction,
+  place: { x: number; y: number },
+  editor: monaco.editor.IStandaloneCodeEditor,
+): void {
+  const known = breakpointOn(target.key);
+  const entries = [
+    {
+      id: 'condition',
+      title: known ? 'Edit Condition…' : 'Set Breakpoint with Condition…',
+      keys: commandKeys('debugger.editCondition'),
+      run: () => editConditionOf(target, editor),
+    },
+    {
+      id: 'toggle',
+      title: known ? 'Clear Breakpoint' : 'Set Breakpoint',
+      keys: commandKeys('debugger.toggleBreakpoint'),
+      run: () => void toggle(target),
+    },
+  ];
+  openGutterMenu({ label: `Breakpoint of ${target.name}`, groups: [{ id: 'breakpoint', entries }], place });
 }
 
 async function toggle({ key, name }: DefinedFunction): Promise<void> {
@@ -129,16 +179,19 @@ function definedBy(text: string, reading: Reading, form: Form): DefinedFunction 
 function markOf(
   model: monaco.editor.ITextModel,
   { start, name }: DefinedFunction,
-  there: boolean,
+  { there, when }: Breakpoint,
 ): monaco.editor.IModelDeltaDecoration {
-  const words = there
-    ? `Breakpoint: your code stops when it calls ${name}. Click to clear it.`
-    : `Breakpoint that waits: ${name} is not in the image yet. It stops your code once the function is loaded. Click to clear it.`;
+  const where = when === undefined ? '' : ` and ${when} is true`;
+  const stops = there
+    ? `Breakpoint: your code stops when it calls ${name}${where}.`
+    : `Breakpoint that waits: ${name} is not in the image yet. Once it is loaded, your code stops when it calls it${where}.`;
+  const words = `${stops} Click to clear it.`;
+  const kinds = ['breakpoint-mark', there ? '' : 'waiting', when === undefined ? '' : 'conditional'];
   return {
     range: monaco.Range.fromPositions(model.getPositionAt(start)),
     options: {
       stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges,
-      glyphMarginClassName: there ? 'breakpoint-mark' : 'breakpoint-mark waiting',
+      glyphMarginClassName: kinds.filter((kind) => kind !== '').join(' '),
       glyphMarginHoverMessage: { value: plain(words) },
     },
   };

@@ -12,6 +12,7 @@ const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'evaluate.form', label: 'Evaluate Form', when: `editorLangId == ${LISP}` },
   { id: 'evaluate.topLevel', label: 'Evaluate Top-Level Form', when: `editorLangId == ${LISP}` },
   { id: 'debugger.toggleBreakpoint', label: 'Set or Clear Breakpoint', when: `editorLangId == ${LISP}` },
+  { id: 'debugger.editCondition', label: 'Edit Condition of Breakpoint…', when: `editorLangId == ${LISP}` },
   { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
 ];
 

@@ -8,6 +8,7 @@ import { followDisk } from './files.ts';
 import { type Edge, edgesOf, placesOf } from './groups/grid.ts';
 import { numberOf } from './groups/groups.ts';
 import { OpenedResults } from './opened-result.tsx';
+import { GutterMenu } from './gutter-menu.tsx';
 import { moveEdge } from './splitting.ts';
 import { useResultMessage } from './results.ts';
 import { Box } from '../ui/layout.tsx';
@@ -28,6 +29,7 @@ export function Editor() {
       {isEmpty ? <EditorEmpty /> : null}
       <Groups hidden={isEmpty} />
       <OpenedResults />
+      <GutterMenu />
       <div role="status" className="visually-hidden">
         {message}
       </div>

@@ -1,5 +1,5 @@
 /** Breakpoints outlast images, runs of the program and damaged files, and belong to their folder. */
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -165,6 +165,78 @@ describe('breakpoints of a folder', () => {
   });
 });
 
+describe('the conditions of breakpoints', () => {
+  afterEach(async () => {
+    await test.close();
+    await kept.settled();
+  });
+
+  const open = async (): Promise<void> => {
+    test = await openTestSession();
+    kept = new KeptBreakpoints(config);
+    breakpoints = new Breakpoints(test.session, kept, '/p');
+  };
+
+  it('A condition stays with its breakpoint over a restart of the image and another run, until it is cleared [issue 11.3]', async () => {
+    await open();
+    await test.say(DEFINED);
+    await breakpoints.stopWhen('cl-user::stopping', '(> x 3)');
+    expect(breakpoints.value.functions).toEqual([{ ...here('STOPPING'), when: '(> x 3)' }]);
+    expect((await stop('(list (stopping 3))')).message).toBe('not stopped: (6)');
+    expect(await stop('(list (stopping 4))')).toEqual({
+      message: 'Breakpoint: STOPPING is called with 4.',
+      said: '(8)',
+    });
+    // Set again, it keeps its condition.
+    await breakpoints.set('stopping', true);
+    await test.session.restart();
+    await test.say(DEFINED);
+    expect((await stop('(list (stopping 3))')).message).toBe('not stopped: (6)');
+    expect((await stop('(list (stopping 4))')).message).toBe('Breakpoint: STOPPING is called with 4.');
+    await kept.settled();
+    expect(new KeptBreakpoints(config).of('/p').when).toEqual({ STOPPING: '(> x 3)' });
+    await breakpoints.stopWhen('stopping', null);
+    expect(breakpoints.value.functions).toEqual([here('STOPPING')]);
+    expect((await stop('(list (stopping 3))')).message).toBe('Breakpoint: STOPPING is called with 3.');
+    // With the breakpoint its condition is gone.
+    await breakpoints.stopWhen('stopping', '(> x 3)');
+    await breakpoints.set('stopping', false);
+    await breakpoints.set('stopping', true);
+    expect(breakpoints.value.functions).toEqual([here('STOPPING')]);
+    expect(kept.of('/p').when).toEqual({});
+  });
+
+  it('A condition that cannot be read changes nothing, with an image and without one [issue 11.3]', async () => {
+    await open();
+    await breakpoints.stopWhen('stopping', '(> x 3)');
+    for (const [form, words] of [
+      ['(> x 3', /cannot be read\. .*\(> x 3/s],
+      ['(> x 3))', /cannot be read/],
+      ['x 3', /cannot be read\. It is not one form\./],
+    ] as const)
+      await expect(breakpoints.stopWhen('stopping', form)).rejects.toThrow(words);
+    expect(test.session.view().pid).toBeNull();
+    await test.say(DEFINED);
+    await expect(breakpoints.stopWhen('stopping', '(> x (nowhere:y))')).rejects.toThrow(
+      'The condition cannot be read. Package NOWHERE does not exist.',
+    );
+    await expect(breakpoints.stopWhen('other', '(')).rejects.toThrow('cannot be read');
+    await expect(breakpoints.stopWhen('defun', 't')).rejects.toThrow('names no function');
+    expect(breakpoints.value.functions).toEqual([{ ...here('STOPPING'), when: '(> x 3)' }]);
+  });
+
+  it('A breakpoint that was wanted before it came to be has its condition by each of its names [issue 11.3]', async () => {
+    await open();
+    await breakpoints.stopWhen('shop::total', '(eql x 1)');
+    await test.say('(defpackage :shop (:use :cl) (:export #:total))');
+    await test.say('(let ((*package* (find-package :shop))) (eval (read-from-string "(defun total (x) x)")))');
+    expect((await stop('(list (shop:total 2))')).message).toBe('not stopped: (2)');
+    await breakpoints.stopWhen('shop:total', '(eql x 2)');
+    expect(breakpoints.value.functions).toEqual([{ ...here('SHOP::TOTAL', 'SHOP:TOTAL'), when: '(eql x 2)' }]);
+    expect((await stop('(list (shop:total 2))')).message).toBe('Breakpoint: SHOP:TOTAL is called with 2.');
+  });
+});
+
 describe('breakpoints that are kept', () => {
   let bench: TestWorkbench | null = null;
 
@@ -198,6 +270,14 @@ describe('breakpoints that are kept', () => {
     },
   );
 
+  it('A file from before there were conditions is read [issue 11.3]', async () => {
+    const old = '{"version":1,"folders":[{"folder":null,"functions":["OLD"],"conditions":["WARNING"]}]}';
+    await writeFile(path.join(config, 'breakpoints.json'), old);
+    const store = new KeptBreakpoints(config);
+    expect(store.kept.problem).toBeNull();
+    expect(store.of(null)).toEqual({ functions: ['OLD'], conditions: ['WARNING'], when: {} });
+  });
+
   it('A file of breakpoints that cannot be read is told, and breakpoints hold for this run [issue 11.3]', async () => {
     const file = path.join(config, 'breakpoints.json');
     await mkdir(file);
@@ -214,13 +294,22 @@ describe('breakpoints that are kept', () => {
 
   it('The kept breakpoints are a readable file of names by folder [issue 11.3]', async () => {
     const store = new KeptBreakpoints(config);
-    store.keep('/p', { functions: ['SHOP::TOTAL'], conditions: ['WARNING'] });
-    store.keep('/q', { functions: ['A'], conditions: [] });
-    store.keep('/q', { functions: [], conditions: [] });
+    store.keep('/p', { functions: ['SHOP::TOTAL'], conditions: ['WARNING'], when: { 'SHOP::TOTAL': '(> n 3)' } });
+    store.keep('/q', { functions: ['A'], conditions: [], when: {} });
+    store.keep('/q', { functions: [], conditions: [], when: {} });
+    store.keep('/r', { functions: ['A'], conditions: [], when: {} });
     await store.settled();
     expect(JSON.parse(await readFile(path.join(config, 'breakpoints.json'), 'utf8'))).toEqual({
       version: 1,
-      folders: [{ folder: '/p', functions: ['SHOP::TOTAL'], conditions: ['WARNING'] }],
+      folders: [
+        {
+          folder: '/p',
+          functions: ['SHOP::TOTAL'],
+          conditions: ['WARNING'],
+          when: { 'SHOP::TOTAL': '(> n 3)' },
+        },
+        { folder: '/r', functions: ['A'], conditions: [] },
+      ],
     });
   });
 });

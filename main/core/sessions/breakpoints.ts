@@ -3,23 +3,25 @@
  * which ones are wanted, and puts each on its function as soon as that is there.
  */
 import type { Breakpoints as BreakpointsView } from '#contract/debugger-calls.ts';
+import { imbalanceOf } from '#contract/sexp/balance.ts';
+import { readText } from '#contract/sexp/reader.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import type { BreakpointNames, KeptBreakpoints } from './kept-breakpoints.ts';
+import type { KeptBreakpoints, WantedBreakpoints } from './kept-breakpoints.ts';
 import type { Session } from './session.ts';
 
 type Reported = OperationReply<'keep-breakpoints'>;
-type Kind = keyof BreakpointNames;
+type Kind = 'functions' | 'conditions';
 
-const NOTHING: Reported = { functions: [], conditions: [] };
+const NOTHING: Reported = { functions: [], conditions: [], revision: 0 };
 
 export class Breakpoints {
   readonly events = new Emitter<{ changed: BreakpointsView }>();
   readonly #session: Session;
   readonly #kept: KeptBreakpoints;
   #folder: string | null;
-  #wanted: BreakpointNames;
+  #wanted: WantedBreakpoints;
   /** The state that the living image told last. */
   #reported = NOTHING;
   /** True when a copy of the image may have some. */
@@ -31,7 +33,7 @@ export class Breakpoints {
     this.#folder = folder;
     this.#wanted = kept.of(folder);
     session.events.on('lifecycle', ({ change }) => {
-      if (change === 'started' || change === 'ended' || change === 'rewound') this.#take(NOTHING);
+      if (change === 'started' || change === 'ended' || change === 'rewound') this.#forgetReported();
       // A saved world and a checkpoint have those of their time.
       if (change === 'started' || (change === 'rewound' && this.#toldImage)) void this.#tellImage();
     });
@@ -47,7 +49,7 @@ export class Breakpoints {
     if (folder === this.#folder) return;
     this.#folder = folder;
     this.#wanted = this.#kept.of(folder);
-    this.#take(NOTHING);
+    this.#forgetReported();
     void this.#tellImage();
   }
 
@@ -58,21 +60,33 @@ export class Breakpoints {
   async set(name: string, set: boolean): Promise<BreakpointsView> {
     const text = asRead(name);
     if (set) {
-      const folder = this.#folder;
-      const reported = await this.#answer(this.#session.lookUpIfUp('set-breakpoint', { function: text, set }));
-      // Another name of the function may have one already.
-      const taken = reported?.functions.some(({ wanted }) => wanted === text) ?? true;
-      if (taken && folder === this.#folder)
-        this.#want('functions', [...this.#wanted.functions.filter((each) => each !== text), text]);
+      await this.#put(text, this.#wanted.when[text] ?? null);
     } else {
-      const removed = this.#view('functions').filter((each) => [each.wanted, each.name].includes(text));
-      this.#want(
-        'functions',
-        this.#wanted.functions.filter((each) => !removed.some(({ wanted }) => wanted === each)),
-      );
-      for (const { wanted } of removed)
+      const removed = this.#named(text).map(({ wanted }) => wanted);
+      this.#want({
+        functions: this.#wanted.functions.filter((each) => !removed.includes(each)),
+        when: without(this.#wanted.when, removed),
+      });
+      for (const wanted of removed)
         await this.#answer(this.#session.lookUpIfUp('set-breakpoint', { function: wanted, set }));
     }
+    return this.value;
+  }
+
+  /**
+   * Lets the breakpoint of the function, a new one where it has none, stop only where the form is true; null: always.
+   * @throws WorkbenchError `invalid` for a form that cannot be read, `wire` for what is no function of the user's.
+   */
+  async stopWhen(name: string, when: string | null): Promise<BreakpointsView> {
+    const text = asRead(name);
+    const wanted = this.#named(text)[0]?.wanted ?? text;
+    if (when !== null) {
+      const asked = { function: wanted, when };
+      const checked = await this.#unlessDown(this.#session.lookUpIfUp('check-breakpoint-condition', asked));
+      const problem = checked ? checked.problem : formProblem(when);
+      if (problem !== null) throw new WorkbenchError('invalid', `The condition cannot be read. ${problem}`);
+    }
+    await this.#put(wanted, when);
     return this.value;
   }
 
@@ -83,17 +97,40 @@ export class Breakpoints {
   async onConditions(types: string[]): Promise<BreakpointsView> {
     const texts = [...new Set(types.map(asRead))];
     await this.#answer(this.#session.lookUpIfUp('break-on-conditions', { types: texts }));
-    this.#want('conditions', texts);
+    this.#want({ conditions: texts });
     return this.value;
+  }
+
+  async #put(text: string, when: string | null): Promise<void> {
+    const folder = this.#folder;
+    const asked = { function: text, set: true, ...(when === null ? {} : { when }) };
+    const reported = await this.#answer(this.#session.lookUpIfUp('set-breakpoint', asked));
+    // Another name of the function may have one already.
+    const taken = reported?.functions.some(({ wanted }) => wanted === text) ?? true;
+    if (!taken || folder !== this.#folder) return;
+    const { functions, when: before } = this.#wanted;
+    this.#want({
+      functions: functions.includes(text) ? functions : [...functions, text],
+      when: { ...without(before, [text]), ...(when === null ? {} : { [text]: when }) },
+    });
+  }
+
+  /** The breakpoints on the function of this name, by which it was wanted or which the image has for it. */
+  #named(text: string): BreakpointsView['functions'] {
+    return this.#view('functions').filter((each) => [each.wanted, each.name].includes(text));
   }
 
   /** Resolves with what the living image answers; null where none is up. It hears of all breakpoints when it is. */
   async #answer(asking: Promise<Reported | null>): Promise<Reported | null> {
     this.#toldImage = true;
+    const reported = await this.#unlessDown(asking);
+    if (reported) this.#take(reported);
+    return reported;
+  }
+
+  async #unlessDown<Reply>(asking: Promise<Reply | null>): Promise<Reply | null> {
     try {
-      const reported = await asking;
-      if (reported) this.#take(reported);
-      return reported;
+      return await asking;
     } catch (error) {
       if (error instanceof WorkbenchError && error.code === 'no-image') return null;
       throw error;
@@ -101,35 +138,54 @@ export class Breakpoints {
   }
 
   async #tellImage(): Promise<void> {
-    const { functions, conditions } = this.#wanted;
+    const { functions, conditions, when } = this.#wanted;
     if (functions.length + conditions.length > 0) this.#toldImage = true;
-    const asked = { functions: [...functions], conditions: [...conditions] };
+    const asked = { functions: [...functions], conditions: [...conditions], when: { ...when } };
     // An image that ends meanwhile is told when it is up again.
     const reported = await this.#session.lookUpIfUp('keep-breakpoints', asked).catch(() => null);
     if (reported) this.#take(reported);
   }
 
-  #want(kind: Kind, names: readonly string[]): void {
-    this.#wanted = { ...this.#wanted, [kind]: names };
+  #want(changed: Partial<WantedBreakpoints>): void {
+    this.#wanted = { ...this.#wanted, ...changed };
     this.#kept.keep(this.#folder, this.#wanted);
     this.#tell();
   }
 
+  /** A reply may be read after an event that was sent later. */
   #take(reported: Reported): void {
+    if (reported.revision < this.#reported.revision) return;
     this.#reported = reported;
+    this.#tell();
+  }
+
+  #forgetReported(): void {
+    this.#reported = NOTHING;
     this.#tell();
   }
 
   #view(kind: Kind): BreakpointsView[Kind] {
     return this.#wanted[kind].map((wanted) => {
       const name = this.#reported[kind].find((each) => each.wanted === wanted)?.name ?? null;
-      return { wanted, name: name ?? wanted, there: name !== null };
+      const when = kind === 'functions' ? this.#wanted.when[wanted] : undefined;
+      return { wanted, name: name ?? wanted, there: name !== null, ...(when === undefined ? {} : { when }) };
     });
   }
 
   #tell(): void {
     this.events.emit('changed', this.value);
   }
+}
+
+/** Without an image, what is surely no form is told all the same. */
+function formProblem(text: string): string | null {
+  const imbalance = imbalanceOf(text);
+  if (imbalance) return imbalance.message;
+  return readText(text).forms.length === 1 ? null : 'It is not one form.';
+}
+
+function without(record: Readonly<Record<string, string>>, keys: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 }
 
 /** A name as the reader has it, without the package that it is read in. */

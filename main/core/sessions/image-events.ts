@@ -39,7 +39,10 @@ export interface SessionEvents {
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
   /** The image has other functions or condition types than before of those that breakpoints are wanted on. */
-  'breakpoints-changed': Pick<Extract<ImageEvent, { event: 'breakpoints-changed' }>, 'functions' | 'conditions'>;
+  'breakpoints-changed': Pick<
+    Extract<ImageEvent, { event: 'breakpoints-changed' }>,
+    'functions' | 'conditions' | 'revision'
+  >;
   /** Code that runs in this debugger asks the person, or does so no more. */
   'debugger-question': { debugger: string };
   /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */

@@ -4,8 +4,12 @@ import type { z } from 'zod';
 import { keptBreakpoints } from '#contract/debugger-calls.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 
-/** The names of functions and of condition types, as the person wanted them. */
-export type BreakpointNames = Readonly<Record<'functions' | 'conditions', readonly string[]>>;
+/** The names of functions and of condition types, as the person wanted them, and the conditions of those functions that have one. */
+export interface WantedBreakpoints {
+  readonly functions: readonly string[];
+  readonly conditions: readonly string[];
+  readonly when: Readonly<Record<string, string>>;
+}
 
 type Folders = z.infer<typeof keptBreakpoints>['folders'];
 
@@ -28,14 +32,16 @@ export class KeptBreakpoints {
     return this.#document;
   }
 
-  of(folder: string | null): BreakpointNames {
-    return this.#folders.find((each) => each.folder === folder) ?? { functions: [], conditions: [] };
+  of(folder: string | null): WantedBreakpoints {
+    const { functions = [], conditions = [], when = {} } = this.#folders.find((each) => each.folder === folder) ?? {};
+    return { functions, conditions, when };
   }
 
   /** Keeps those of a folder. What cannot be written is told by `kept`, and holds for this run all the same. */
-  keep(folder: string | null, { functions, conditions }: BreakpointNames): void {
+  keep(folder: string | null, { functions, conditions, when }: WantedBreakpoints): void {
     const others = this.#folders.filter((each) => each.folder !== folder);
-    const own = { folder, functions: [...functions], conditions: [...conditions] };
+    const some = Object.keys(when).length > 0 ? { when: { ...when } } : {};
+    const own = { folder, functions: [...functions], conditions: [...conditions], ...some };
     const folders = functions.length + conditions.length === 0 ? others : [...others, own];
     this.#document.keep({ version: 1, folders }).catch(() => {}); // told by `failure`
   }

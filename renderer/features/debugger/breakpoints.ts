@@ -34,6 +34,11 @@ export async function setBreakpoint(name: string, set: boolean): Promise<void> {
   await call('breakpoints.set', { function: name, set });
 }
 
+/** Lets the breakpoint of a function, a new one where it has none, stop where the form is true; null: always. */
+export async function setCondition(name: string, when: string | null): Promise<void> {
+  await call('breakpoints.stopWhen', { function: name, when });
+}
+
 export async function breakOnConditions(types: readonly string[]): Promise<void> {
   await call('breakpoints.onConditions', { types: [...types] });
 }

@@ -1,21 +1,25 @@
 /** The breakpoints of the folder: functions, and types of conditions that are to be stopped at; rings are not in the image yet. */
-import { ChevronRight, X } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronRight, Pencil, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Breakpoint } from '#contract/debugger-calls.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { breakOnConditions, setBreakpoint } from '../../features/debugger/breakpoints.ts';
+import { editCondition, useConditionEditing } from '../../features/debugger/condition-editing.ts';
 import { orNotice } from '../../features/notices.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { ConditionField } from './condition-field.tsx';
 import styles from './debugger.module.css';
 
 /** `folded`: as a section that opens, beside a debugger. */
 export function Breakpoints({ folded }: { folded: boolean }) {
   const { functions, conditions } = useMirror((state) => state.breakpoints);
-  const [open, setOpen] = useState(false);
+  const [opened, setOpen] = useState(false);
+  const open = useConditionEditing() !== null || opened;
   const count = functions.length + conditions.length;
   if (!folded) return <BreakpointList />;
   return (
@@ -38,6 +42,8 @@ function BreakpointList() {
   const further = useMirror((state) => state.images.length > 0);
   const shared = useMirror((state) => state.session.name);
   const [type, setType] = useState('');
+  const editing = useConditionEditing();
+  const isNew = editing !== null && !functions.some(({ wanted }) => wanted === editing.wanted);
   const types = conditions.map(({ wanted }) => wanted);
   const add = (): void => {
     const name = type.trim();
@@ -48,20 +54,25 @@ function BreakpointList() {
     <Stack gap={1} className={styles.breakpoints}>
       <Box as="ul" aria-label="Breakpoints" scroll className={styles.breakpointList}>
         {functions.map((each) => (
-          <Entry
-            key={each.wanted}
-            breakpoint={each}
-            words="when called"
-            onRemove={() => setBreakpoint(each.wanted, false)}
-          />
+          <FunctionEntry key={each.wanted} breakpoint={each} />
         ))}
+        {isNew ? (
+          <li>
+            <Text as="p" font="small" tone={3}>
+              New breakpoint on <span className="code">{editing.name}</span>
+            </Text>
+            <ConditionField key={editing.wanted} target={editing} fault={editing.fault} />
+          </li>
+        ) : null}
         {conditions.map((each) => (
-          <Entry
-            key={`condition ${each.wanted}`}
-            breakpoint={each}
-            words="when signalled"
-            onRemove={() => breakOnConditions(types.filter((other) => other !== each.wanted))}
-          />
+          <li key={`condition ${each.wanted}`}>
+            <Line breakpoint={each} words="when signalled">
+              <Clear
+                name={each.name}
+                onRemove={() => breakOnConditions(types.filter((other) => other !== each.wanted))}
+              />
+            </Line>
+          </li>
         ))}
       </Box>
       {further && functions.length + conditions.length > 0 ? (
@@ -80,25 +91,65 @@ function BreakpointList() {
   );
 }
 
-interface EntryProps {
-  breakpoint: Breakpoint;
-  words: string;
-  onRemove: () => Promise<void>;
+/** The breakpoint on a function. F2 or Enter on its pencil edits its condition. */
+function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
+  const editing = useConditionEditing();
+  const { name, wanted, when } = breakpoint;
+  const edit = ({ target }: { target: Element }): void => {
+    const row = target.closest<HTMLElement>('li');
+    editCondition(breakpoint, () => row?.querySelector<HTMLElement>('[data-pencil]')?.focus());
+  };
+  return (
+    <Stack
+      as="li"
+      onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
+        if (event.key !== 'F2' || !(event.target instanceof Element)) return;
+        event.preventDefault();
+        edit({ target: event.target });
+      }}
+    >
+      <Line breakpoint={breakpoint} words={when === undefined ? 'when called' : 'when'}>
+        {when === undefined ? null : (
+          <Truncate className={classes('code', styles.when)} title={when}>
+            <CodeText text={when} />
+          </Truncate>
+        )}
+        <IconButton label={`Edit condition of breakpoint ${name}`} keys="F2" data-pencil onPress={edit}>
+          <Pencil className="icon-small" aria-hidden />
+        </IconButton>
+        <Clear name={name} onRemove={() => setBreakpoint(wanted, false)} />
+      </Line>
+      {editing?.wanted === wanted ? <ConditionField key={wanted} target={editing} fault={editing.fault} /> : null}
+    </Stack>
+  );
 }
 
-function Entry({ breakpoint: { name, there }, words, onRemove }: EntryProps) {
+interface LineProps {
+  breakpoint: Breakpoint;
+  words: string;
+  children: ReactNode;
+}
+
+function Line({ breakpoint: { name, there, when }, words, children }: LineProps) {
+  const mark = [there ? undefined : styles.waiting, when === undefined ? undefined : styles.conditional];
   return (
-    <Row as="li" gap={2} font="small" tone={2}>
-      <span className={classes(styles.disc, there ? undefined : styles.waiting)} aria-hidden />
-      <Truncate tone={there ? 1 : 3} className="code" title={name}>
+    <Row gap={2} font="small" tone={2}>
+      <span className={classes(styles.disc, ...mark)} aria-hidden />
+      <Truncate tone={there ? 1 : 3} className={classes('code', when !== undefined && styles.named)} title={name}>
         {name}
       </Truncate>
-      <Text fixed tone={3}>
-        {there ? words : 'not in the image yet'}
+      <Text fixed={when !== undefined} grow={when === undefined} tone={3}>
+        {there ? words : when === undefined ? 'not in the image yet' : 'not in the image yet, when'}
       </Text>
-      <IconButton label={`Clear breakpoint ${name}`} onPress={() => void orNotice(onRemove())}>
-        <X className="icon-small" aria-hidden />
-      </IconButton>
+      {children}
     </Row>
+  );
+}
+
+function Clear({ name, onRemove }: { name: string; onRemove: () => Promise<void> }) {
+  return (
+    <IconButton label={`Clear breakpoint ${name}`} onPress={() => void orNotice(onRemove())}>
+      <X className="icon-small" aria-hidden />
+    </IconButton>
   );
 }

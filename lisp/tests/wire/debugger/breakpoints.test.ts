@@ -1,5 +1,5 @@
 /** Breakpoints on what is not there yet, and the frame that a breakpoint stops in. */
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(async () => {
 describe('breakpoints on what is not there yet', () => {
   it('A breakpoint waits for its function, and is on it as soon as that is defined, within the same evaluation too [D6]', async () => {
     const keep = { functions: ['later', 'SHOP::TOTAL', '(SETF SHOP::RATE)'], conditions: ['SHOP::ODD', 'WARNING'] };
-    expect(await test.ask('keep-breakpoints', keep)).toEqual({
+    expect(await test.ask('keep-breakpoints', keep)).toMatchObject({
       functions: keep.functions.map((wanted) => ({ wanted, name: null })),
       conditions: [
         { wanted: 'SHOP::ODD', name: null },
@@ -45,7 +45,7 @@ describe('breakpoints on what is not there yet', () => {
     await test.value(
       '(eval (read-from-string "(progn (defgeneric shop:total (x)) (defun (setf shop::rate) (new) new) (define-condition shop::odd (condition) ()))"))',
     );
-    expect(await test.ask('keep-breakpoints', keep)).toEqual({
+    expect(await test.ask('keep-breakpoints', keep)).toMatchObject({
       functions: ['LATER', 'SHOP:TOTAL', '(SETF SHOP::RATE)'].map((name, at) => ({ wanted: keep.functions[at], name })),
       conditions: keep.conditions.map((name) => ({ wanted: name, name })),
     });
@@ -88,7 +88,7 @@ describe('breakpoints on what is not there yet', () => {
     const second = await stopped(test, '(list (gone::away))');
     await restart(test, second.debugger, 'CONTINUE');
     expect((await second.reply).values[0]!.text).toBe('(3)');
-    expect(await test.ask('set-breakpoint', { function: 'GONE::AWAY', set: false })).toEqual({
+    expect(await test.ask('set-breakpoint', { function: 'GONE::AWAY', set: false })).toMatchObject({
       functions: [],
       conditions: [],
     });
@@ -261,5 +261,173 @@ describe('the frame that a breakpoint stops in', () => {
     expect(method.source!.file).toBe(file);
     expect(method.source!.running!.line).toBe(9);
     await abort(test, generic.debugger);
+  });
+});
+
+describe('breakpoints with a condition', () => {
+  const when = (name: string, condition: string) =>
+    test.ask('set-breakpoint', { function: name, set: true, when: condition });
+  const unstopped = async (code: string): Promise<string> =>
+    (await test.evaluate(code, { onError: 'debug', interactive: true })).values[0]!.text;
+  /** Evaluates what must stop, and goes on: the message of the stop, and the value. */
+  const stop = async (code: string): Promise<[message: string, value: string]> => {
+    const { reply, debugger: record } = await stopped(test, code);
+    await restart(test, record, 'CONTINUE');
+    const { values } = await reply;
+    await test.next('debugger-left');
+    return [record.message, values[0]!.text];
+  };
+
+  it('Only the call at which the condition is true stops, in the frame of the function [D6]', async () => {
+    await test.value('(defpackage :shop (:use :cl))');
+    await test.value('(let ((*package* (find-package :shop))) (eval (read-from-string "(defun price (n) (* 2 n))")))');
+    await when('shop::price', '(= n 500)');
+    const { reply, debugger: record } = await stopped(
+      test,
+      '(loop for i below 1000 sum (funcall (read-from-string "shop::price") i))',
+    );
+    expect(record.message).toBe('Breakpoint: SHOP::PRICE is called with 500.');
+    expect(record.frames[frameOf(record, 'SHOP::PRICE')]!.call).toBe('(SHOP::PRICE 500)');
+    await restart(test, record, 'CONTINUE');
+    expect((await reply).values[0]!.text).toBe('999000');
+    await test.next('debugger-left');
+    // Another condition takes its place, and none is always.
+    await when('shop::price', '(oddp n)');
+    expect(await unstopped('(shop::price 500)')).toBe('1000');
+    expect(await stop('(shop::price 3)')).toEqual(['Breakpoint: SHOP::PRICE is called with 3.', '6']);
+    await test.ask('set-breakpoint', { function: 'shop::price', set: true });
+    expect(await stop('(shop::price 500)')).toEqual(['Breakpoint: SHOP::PRICE is called with 500.', '1000']);
+  });
+
+  it('The parameters are bound as the call binds them; of those not given the constant defaults are known [D6]', async () => {
+    await test.value('(defvar *ran* 0)');
+    await test.value(
+      '(defun bound (a &optional (b 7 b-p) (c (incf *ran*)) &rest more &key (k :k) ((:other o) 6 o-p) &allow-other-keys &aux (z 3)) (list a b b-p c more k o o-p z))',
+    );
+    await when('bound', '(error "~S" (list a b b-p c more k o o-p))');
+    const bound = async (call: string): Promise<string> => (await stop(`(progn ${call} 1)`))[0].split(' failed: ')[1]!;
+    expect(await bound('(bound 1)')).toBe('(1 7 NIL NIL NIL :K 6 NIL)');
+    expect(await bound('(bound 1 2 3 :k 4 :x 9 :other nil)')).toBe('(1 2 T 3 (:K 4 :X 9 :OTHER NIL) 4 NIL T)');
+    expect(await test.value('*ran*')).toBe('1');
+    // The function is called with what it was given, and another one of the name has other parameters.
+    await when('bound', '(eql a 5)');
+    expect(await unstopped('(bound 1 2 3 :other 5)')).toBe('(1 2 T 3 (:OTHER 5) :K 5 T 3)');
+    await test.value('(defun bound (x a) (list x a))');
+    expect(await unstopped('(bound 5 1)')).toBe('(5 1)');
+    expect((await stop('(bound 1 5)'))[1]).toBe('(1 5)');
+    // A number of arguments that it does not take is the error of the function itself.
+    await when('bound', '(null a)');
+    const { debugger: first } = await stopped(test, '(bound 1)');
+    expect(first.message).toBe('Breakpoint: BOUND is called with 1.');
+    await restart(test, first, 'CONTINUE');
+    await test.next('debugger-left');
+    const { debugger: second } = await test.next('debugger-entered');
+    expect(second.message).toMatch(/invalid number of arguments/);
+    await abort(test, second);
+  });
+
+  it('A generic function, a SETF function and special parameters take a condition [D6]', async () => {
+    await test.value('(progn (defvar *unit* :none) (defgeneric area (shape *unit*)) (defun unit () *unit*))');
+    await test.value('(defmethod area ((shape integer) *unit*) (list shape *unit*))');
+    await test.value('(defun (setf area) (new place) (list new place))');
+    await test.ask('keep-breakpoints', {
+      functions: ['AREA', '(SETF AREA)'],
+      conditions: [],
+      when: { AREA: "(and (eql shape 2) (eq (unit) 'cm))", '(SETF AREA)': '(eq place :here)' },
+    });
+    expect(await unstopped("(list (area 2 'm) (area 3 'cm) (setf (area :there) 1))")).toBe('((2 M) (3 CM) (1 :THERE))');
+    expect(await stop("(area 2 'cm)")).toEqual(['Breakpoint: AREA is called with 2 CM.', '(2 CM)']);
+    expect((await stop('(setf (area :here) 1)'))[0]).toBe('Breakpoint: (SETF AREA) is called with 1 :HERE.');
+  });
+
+  it('A condition that fails stops with words that say why, and the code goes on as if there were none [D6]', async () => {
+    await test.value('(defun checked (n) (handler-case (* 2 n) (error () :handled)))');
+    const calls =
+      '(handler-case (handler-bind ((condition (lambda (c) (throw :out c)))) (checked 4)) (error () :broken))';
+    for (const [condition, why] of [
+      [
+        '(> (car n) 3)',
+        /^Breakpoint: CHECKED is called with 4\. Its condition \(> \(car n\) 3\) failed: The value\s+4\s+is not of type\s+LIST/,
+      ],
+      ['(> m 3)', /failed: The variable M is unbound\.$/],
+      ['(no-such-function n)', /failed: The function NO-SUCH-FUNCTION is undefined\.$/],
+      ['(error "Mine: ~A" n)', /failed: Mine: 4$/],
+      ['(break)', /failed: It entered the debugger\.$/],
+      ['(let)', /failed: .*LET/s],
+      ['(labels ((deep (x) (1+ (deep (list x))))) (deep n))', /failed: Control stack exhausted/],
+      ['(oops', /could not be read: It is not complete/],
+      ['nowhere:n', /could not be read: Package NOWHERE does not exist\./],
+      ['#.(checked 1)', /could not be read: .*#\./s],
+    ] as const) {
+      await when('checked', condition);
+      const [message, value] = await stop(calls);
+      expect(message).toMatch(why);
+      expect(value).toBe('8');
+    }
+    // A warning is no failure, and other signals are not seen by the handlers of the code.
+    await when('checked', '(progn (warn "no") (signal "nothing") nil)');
+    expect(await unstopped(calls)).toBe('8');
+  });
+
+  it('A condition triggers no breakpoints: not its own, not another, and no step [D6]', async () => {
+    await test.value('(defun fact (n) (if (< n 2) 1 (* n (fact (1- n)))))');
+    await test.value('(defun other (n) (> n 100))');
+    await test.ask('keep-breakpoints', {
+      functions: ['FACT', 'OTHER'],
+      conditions: ['WARNING'],
+      when: { FACT: "(progn (signal 'warning) (other (fact n)))" },
+    });
+    expect(await unstopped('(fact 4)')).toBe('24');
+    expect(await stop('(fact 5)')).toEqual(['Breakpoint: FACT is called with 5.', '120']);
+    // A step leads past it into the function.
+    await test.ask('keep-breakpoints', {
+      functions: ['OUTER', 'FACT'],
+      conditions: [],
+      when: { FACT: '(other (+ n 0))' },
+    });
+    await test.value('(defun outer (n) (list (fact (+ n 1))))');
+    const { reply, debugger: first } = await stopped(test, '(list (outer 1))');
+    let at = first;
+    const forms: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      await test.ask('step', { debugger: at.id, kind: 'into' });
+      await test.next('debugger-left');
+      at = (await test.next('debugger-entered')).debugger;
+      forms.push(at.step!.form);
+    }
+    expect(forms).toEqual(['(+ N 1)', '(FACT (+ N 1))', '(- N 1)']);
+    await restart(test, at, 'STEP-CONTINUE');
+    expect((await reply).values[0]!.text).toBe('((2))');
+  });
+
+  it('A condition in the code of an agent has the guard of that, and one in the person’s has not [D6]', async () => {
+    await test.value('(defun guarded-here (n) (list n))');
+    const other = { context: 'agent', actor: 'client:agent', guard: true };
+    await test.value('(defun of-agent (n) (list (guarded-here n)))', other);
+    const file = path.join(folder, 'kept.txt');
+    await writeFile(file, 'kept');
+    await when('guarded-here', `(progn (delete-file "${file}") nil)`);
+    const [message, value] = await stop('(list (of-agent 1))');
+    expect(message).toMatch(/failed: .*(denied|allowed)/is);
+    expect(value).toBe('(((1)))');
+    await expect(readFile(file, 'utf8')).resolves.toBe('kept');
+    expect(await unstopped('(list (guarded-here 1))')).toBe('((1))');
+    await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
+  });
+
+  it('A condition that cannot be read is refused with the words of the reader, and nothing is interned for a function to come [D6]', async () => {
+    await test.value('(defun readable (n) n)');
+    const problem = async (condition: string, name = 'readable'): Promise<string | null> =>
+      (await test.ask('check-breakpoint-condition', { function: name, when: condition })).problem;
+    expect(await problem('(> n 3')).toBe('It is not complete: a parenthesis or a quote is left open.');
+    expect(await problem('(> n 3))')).toMatch(/unmatched close parenthesis/);
+    expect(await problem('n 3')).toBe('It is more than one form.');
+    expect(await problem('(no-such:thing n)')).toMatch(/^Package NO-SUCH does not exist\./);
+    expect(await problem('(= n #.(+ 1 2))')).toMatch(/#\./);
+    expect(await problem('(and (> n 3) (string= "a b" \'|x y|)) ; only then')).toBeNull();
+    expect(await problem('(coming-variable > 3)', 'to-come')).toBeNull();
+    expect(await problem('(coming-variable > 3', 'to-come')).not.toBeNull();
+    expect(await problem('a b', 'to-come')).toBe('It is more than one form.');
+    expect(await test.value('(find-symbol "COMING-VARIABLE")')).toBe('NIL');
   });
 });

@@ -30,7 +30,7 @@ describe('debugger', () => {
 
   it('The debugger breaks on the entry of a function and on signalled conditions, only where a person debugs [D6]', async () => {
     await test.value('(defun entered (x) (* x 2)) (define-condition odd (condition) ())');
-    expect(await test.ask('set-breakpoint', { function: 'entered', set: true })).toEqual({
+    expect(await test.ask('set-breakpoint', { function: 'entered', set: true })).toMatchObject({
       functions: [{ wanted: 'entered', name: 'ENTERED' }],
       conditions: [],
     });
@@ -47,7 +47,7 @@ describe('debugger', () => {
     await restart(test, signalled.debugger, 'CONTINUE');
     expect((await signalled.reply).values[0]!.text).toBe(':WENT-ON');
     await test.next('debugger-left');
-    expect(await test.ask('break-on-conditions', { types: [] })).toEqual({ functions: [], conditions: [] });
+    expect(await test.ask('break-on-conditions', { types: [] })).toMatchObject({ functions: [], conditions: [] });
   });
 
   it('The debugger steps into, over and out of forms [D6]', async () => {

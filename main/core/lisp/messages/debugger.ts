@@ -26,7 +26,8 @@ const ranInDebugger = z.object({
 
 /** Each as it was wanted, and as the image prints the name of what it is on, from CL-USER; null where that is not there. */
 const named = z.array(z.object({ wanted: z.string(), name: z.string().nullable() }));
-export const breakpoints = z.object({ functions: named, conditions: named });
+/** `revision`: the higher, the later, whether it is told by a reply or by an event. */
+export const breakpoints = z.object({ functions: named, conditions: named, revision: z.int() });
 
 export const debuggerMessages = {
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
@@ -86,12 +87,22 @@ export const debuggerMessages = {
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Break when code that is debugged calls the function, now or once it is defined; or not any more. */
+  /**
+   * Break when code that is debugged calls the function, now or once it is defined, and `when`, a form in its parameters, is true; or not
+   * any more.
+   */
   'set-breakpoint': {
     lane: 'control',
     changes: true,
-    request: z.object({ function: z.string(), set: z.boolean() }),
+    request: z.object({ function: z.string(), set: z.boolean(), when: z.string().optional() }),
     reply: breakpoints,
+  },
+  /** Find out whether `when` can be read as the condition of a breakpoint on the function: `problem` says why not, null that it can. */
+  'check-breakpoint-condition': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ function: z.string(), when: z.string() }),
+    reply: z.object({ problem: z.string().nullable() }),
   },
   /** Break when code that is debugged signals a condition of these types, handled or not. */
   'break-on-conditions': {
@@ -100,11 +111,18 @@ export const debuggerMessages = {
     request: z.object({ types: z.array(z.string()) }),
     reply: breakpoints,
   },
-  /** Have these breakpoints and no others. Names that the image does not define are waited for, whatever they may be. */
+  /**
+   * Have these breakpoints and no others. Names that the image does not define are waited for, whatever they may be. `when`: the
+   * conditions of those functions that have one, as in `set-breakpoint`.
+   */
   'keep-breakpoints': {
     lane: 'control',
     changes: true,
-    request: z.object({ functions: z.array(z.string()), conditions: z.array(z.string()) }),
+    request: z.object({
+      functions: z.array(z.string()),
+      conditions: z.array(z.string()),
+      when: z.record(z.string(), z.string()).optional(),
+    }),
     reply: breakpoints,
   },
   /** Compile a function again so that all its locals can be seen and every form is a step; or go back to what it was. */
