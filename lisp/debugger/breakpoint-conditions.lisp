@@ -58,20 +58,31 @@ that needs one is an error."
          (parameters (parameters-of function)))
     (if (and known (equal parameters (stop-test-parameters known)))
         known
-        (let ((variables (test-variables parameters))
-              (form (read-condition (breakpoint-when breakpoint) (condition-package (breakpoint-name breakpoint)))))
+        (let* ((variables (test-variables parameters))
+               (package (condition-package (breakpoint-name breakpoint)))
+               (form (read-condition (breakpoint-when breakpoint) package)))
           (setf (svref tests place)
                 (make-stop-test :parameters parameters
                                 :variables variables
-                                :function (compile-test form (mapcar #'first variables))))))))
+                                :function (compile-test form (mapcar #'first variables) package)))))))
 
-(defun compile-test (form variables)
+(defun compile-test (form variables package)
+  "Compile FORM, which was read in PACKAGE, as a function of VARIABLES."
   (without-recording
     (let ((*source-plist* '()))
       (with-compilation-unit (:override t)
         (values (compile nil `(lambda ,variables
                                 (declare (ignorable ,@variables) (sb-ext:muffle-conditions sb-ext:compiler-note))
-                                ,form)))))))
+                                ,(with-own-names form variables package))))))))
+
+(defun with-own-names (form variables package)
+  "FORM with VARIABLES under their names in PACKAGE too: the methods of a generic function may be of other packages."
+  (let ((bindings (loop for variable in variables
+                        for own = (find-symbol (symbol-name variable) package)
+                        when (and (bindable-p own) (not (member own variables))) collect (list own variable))))
+    (if bindings
+        `(let ,bindings (declare (ignorable ,@(mapcar #'first bindings))) ,form)
+        form)))
 
 (defun call-stop-test (test arguments)
   (let ((given (bound-parameters (stop-test-parameters test) arguments)))

@@ -340,6 +340,16 @@ describe('breakpoints with a condition', () => {
     expect((await stop('(setf (area :here) 1)'))[0]).toBe('Breakpoint: (SETF AREA) is called with 1 :HERE.');
   });
 
+  it('Parameters from another package than the function have their own names in its condition [D6]', async () => {
+    await test.value('(progn (defpackage :shop (:use :cl) (:export :price)) (defpackage :user (:use :cl)))');
+    await test.value(
+      '(let ((*package* (find-package :user))) (eval (read-from-string "(defun shop:price (n) (* 2 n))")))',
+    );
+    await when('shop::price', '(and (= n 5) (= user::n 5))');
+    expect(await unstopped('(shop::price 4)')).toBe('8');
+    expect(await stop('(shop::price 5)')).toEqual(['Breakpoint: SHOP:PRICE is called with 5.', '10']);
+  });
+
   it('A condition that fails stops with words that say why, and the code goes on as if there were none [D6]', async () => {
     await test.value('(defun checked (n) (handler-case (* 2 n) (error () :handled)))');
     const calls =
