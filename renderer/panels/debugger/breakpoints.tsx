@@ -21,7 +21,7 @@ export function Breakpoints({ folded }: { folded: boolean }) {
   const [opened, setOpen] = useState(false);
   const open = useConditionEditing() !== null || opened;
   const count = functions.length + conditions.length;
-  if (!folded) return <BreakpointList />;
+  if (!folded) return <BreakpointList isAlone />;
   return (
     <Stack as="section" fixed padX={3} padY={1} aria-label="Breakpoints">
       <AriaButton
@@ -32,13 +32,15 @@ export function Breakpoints({ folded }: { folded: boolean }) {
         <ChevronRight className={classes('icon-tiny', open ? 'turned' : undefined)} aria-hidden />
         Breakpoints {count > 0 ? count : ''}
       </AriaButton>
-      {open ? <BreakpointList /> : null}
+      {open ? <BreakpointList isAlone={false} /> : null}
     </Stack>
   );
 }
 
-function BreakpointList() {
+/** `isAlone`: no debugger is open, so that the keyboard comes to the first entry. */
+function BreakpointList({ isAlone }: { isAlone: boolean }) {
   const { functions, conditions } = useMirror((state) => state.breakpoints);
+  const count = functions.length + conditions.length;
   const further = useMirror((state) => state.images.length > 0);
   const shared = useMirror((state) => state.session.name);
   const [type, setType] = useState('');
@@ -52,7 +54,13 @@ function BreakpointList() {
   };
   return (
     <Stack gap={1} className={styles.breakpoints}>
-      <Box as="ul" aria-label="Breakpoints" scroll className={styles.breakpointList}>
+      <Box
+        as="ul"
+        aria-label="Breakpoints"
+        scroll
+        className={styles.breakpointList}
+        {...(isAlone && count > 0 ? { 'data-region-focus': true } : {})}
+      >
         {functions.map((each) => (
           <FunctionEntry key={each.wanted} breakpoint={each} />
         ))}
@@ -75,7 +83,7 @@ function BreakpointList() {
           </li>
         ))}
       </Box>
-      {further && functions.length + conditions.length > 0 ? (
+      {further && count > 0 ? (
         <Text as="p" font="small" tone={3}>
           They stop code in the image {shared}, which the editor works in, not in further ones.
         </Text>
