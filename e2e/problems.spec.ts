@@ -110,7 +110,9 @@ test('Faults of the syntax are marked while typing, with an image and without', 
   await expect(problems(desktop).filter({ hasText: 'no open parenthesis' })).toBeVisible();
 });
 
-test('A reader macro that nothing loaded defines is told once a text, as a warning', async ({ desktop }) => {
+test('A reader macro that nothing loaded defines is told once a text, as a warning, and packages are as the image has them', async ({
+  desktop,
+}) => {
   const { page } = desktop;
   await opened(
     desktop,
@@ -123,4 +125,14 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
   await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
   await expect(desktop.region('Editor').locator('.squiggly-error')).toHaveCount(0);
+
+  // What is evaluated elsewhere may make the package, and a fresh image knows nothing of it.
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(defpackage :nosuch-package (:export #:thing))');
+  await expect(desktop.region('REPL')).toContainText('=> #<PACKAGE');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'NOSUCH-PACKAGE' })).toHaveCount(0);
+  await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
+  process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
+  await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
 });

@@ -131,12 +131,9 @@ engine's own work, as the compiler's is; a place that was ASKED-FOR is the busin
 
 (defun note-stopping (compilation condition)
   "Note an error that nobody handled while code was compiled, such as in EVAL-WHEN, at the form that was read last."
-  (let* ((*compilation* compilation)
-         (reading (first (compilation-readings compilation)))
-         (entry (and reading (first (reading-forms reading)))))
-    (add-diagnostic "error" (field condition "type") (field condition "message") reading
-                    (second entry) (cddr entry)
-                    (and entry (definition-label (list (definition-head (first entry))))))))
+  (let ((*compilation* compilation))
+    (add-at-last-form "error" (field condition "type") (field condition "message")
+                      (first (compilation-readings compilation)))))
 
 (defun compilation-result (compilation failed warningsp loaded fasl)
   (object "failed" (json-boolean failed)

@@ -74,8 +74,10 @@
     (cond
       ((string= severity "redefinition") (note-redefinition type message condition))
       ;; Conditions signalled while code is loaded, and ASDF's own remarks, are not the compiler's.
-      ((and (null context) (null *source-info*)) nil)
-      ((and context (unwanted-p *compilation* (compiler-error-context-file-name context))) nil)
+      ((and (null context) (not (compiling-file))) nil)
+      ((unwanted-p *compilation* (if context (compiler-error-context-file-name context) (compiling-file))) nil)
+      ;; Code that runs while it is compiled, such as in EVAL-WHEN.
+      ((null context) (add-at-last-form severity type message (reading-of-file (compiling-file))))
       (t
        (multiple-value-bind (reading place) (form-place form)
          (let ((place (if (and place (string/= severity "note"))
@@ -83,6 +85,21 @@
                           place)))
            (add-diagnostic severity type message reading (car place) (cdr place)
                            (and context (definition-label (compiler-error-context-context context))))))))))
+
+(defun compiling-file ()
+  "The file that is being compiled; NIL while none is, as while a file is loaded as source."
+  (let* ((info (and *source-info* (source-info-file-info *source-info*)))
+         (file (and info (file-info-truename info))))
+    (and (pathnamep file)
+         (not (equal file *load-truename*))
+         file)))
+
+(defun add-at-last-form (severity type message reading)
+  "Add a diagnostic at the form of READING that was read last."
+  (let ((entry (and reading (first (reading-forms reading)))))
+    (add-diagnostic severity type message reading
+                    (second entry) (cddr entry)
+                    (and entry (definition-label (list (definition-head (first entry))))))))
 
 (defun severity (condition)
   (typecase condition

@@ -97,5 +97,9 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
 
 (defun reading-of-stream (stream)
   "The reading of the file that STREAM reads."
-  (let ((name (native-name (ignore-errors (truename stream)))))
+  (reading-of-file (ignore-errors (truename stream))))
+
+(defun reading-of-file (file)
+  "The reading of FILE, a pathname or NIL."
+  (let ((name (native-name file)))
     (and name (find name (compilation-readings *compilation*) :key #'reading-native :test #'equal))))

@@ -6,6 +6,7 @@
 import type { SyntaxProblem } from '#contract/introspection.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
+import { mirror } from '../base/mirror.ts';
 import { askImage } from '../features/names.ts';
 import { batchesOf, FaultlessPieces, packagesMadeIn, type Piece, piecesOf } from '../sexp/syntax-pieces.ts';
 import { readingOf } from './active-editor.ts';
@@ -30,21 +31,33 @@ const BATCH = 10_000;
 
 const faultless = new WeakMap<Model, FaultlessPieces>();
 
-/** Looks at the shown text whenever typing rests, and when another is shown. */
+/** Looks at the shown text whenever typing rests, when another is shown, and when the image may know other packages than before. */
 export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   let timer: ReturnType<typeof setTimeout> | null = null;
-  const later = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => {
+  const soon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = null;
       const model = editor.getModel();
       if (model) void check(model);
     }, REST_MS);
   };
+  const later = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    soon();
+  };
   const typed = editor.onDidChangeModelContent(later);
   const shown = editor.onDidChangeModel(later);
+  const stop = mirror.subscribe(({ session }, { session: before }) => {
+    const isOther = session.pid !== before.pid;
+    const hasRun = session.running === null && before.running !== null;
+    // One evaluation after the other does not put it off.
+    if (session.pid !== null && (isOther || hasRun)) soon();
+  });
   return {
     dispose: () => {
       if (timer !== null) clearTimeout(timer);
+      stop();
       typed.dispose();
       shown.dispose();
     },
@@ -105,7 +118,7 @@ async function foundByImage(
   const head = packageForms(text, forms);
   const suspects = known.suspects(
     pieces.filter(({ closed }) => closed),
-    `${context} ${head}`,
+    `${mirror.getState().session.pid} ${context} ${head}`,
   );
   const faults: Fault[] = [];
   for (const batch of batchesOf(suspects, BATCH)) {

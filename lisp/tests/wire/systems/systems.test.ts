@@ -196,6 +196,47 @@ describe('compile-system', () => {
   });
 });
 
+describe('compile-system of a system whose definitions warn', () => {
+  it('Warnings of definitions and of loading, of the system and of what it depends on, are no failure', async () => {
+    const files = {
+      // A second system with a name of its own in the file is warned about by ASDF.
+      'warner.asd': `(defsystem "warner" :depends-on ("warner-inner") :components ((:file "warner")))
+        (defsystem "warner-test" :depends-on ("warner"))`,
+      'warner-inner.asd': `(warn "as it is defined")
+        (defsystem "warner-inner" :components ((:file "warner-inner")))
+        (defsystem "warner-inner-test" :depends-on ("warner-inner"))`,
+      'warner.lisp': '(warn "as it is loaded") (defun warner () 1)',
+      'warner-inner.lisp': '(warn "inside") (defun warner-inner () 1)',
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(image.directory, name), text);
+    const { status, result } = await image.run('compile-system', { system: 'warner', force: false, keepGoing: true });
+    expect({ status, failed: result?.failed, loaded: result?.loaded, files: result?.files }).toEqual({
+      status: 'ok',
+      failed: false,
+      loaded: true,
+      files: [],
+    });
+  });
+});
+
+describe('compile-system of a file with code that runs while it is compiled', () => {
+  it('A warning of such code is at its form', async () => {
+    await writeFile(path.join(image.directory, 'early.asd'), '(defsystem "early" :components ((:file "early")))');
+    const text = '(defun before () 1)\n(eval-when (:compile-toplevel) (warn "too early"))\n';
+    await writeFile(path.join(image.directory, 'early.lisp'), text);
+    const { result } = await image.run('compile-system', { system: 'early', force: false, keepGoing: true });
+    expect(result).toMatchObject({
+      failed: true,
+      files: [
+        {
+          file: path.join(image.directory, 'early.lisp'),
+          diagnostics: [{ severity: 'warning', message: 'too early', line: 2 }],
+        },
+      ],
+    });
+  });
+});
+
 describe('load-system', () => {
   it('The operation load-system tells how far it is, and what it loaded', async () => {
     const before = image.events.length;

@@ -91,10 +91,16 @@ function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' |
   return { evaluation: id, system: String(args['system']), actor: actor.id };
 }
 
-/** The files that failed, in a sentence. */
+/** The files that failed, or what failed in none of them, in a sentence. */
 function failureOf({ files }: SystemCompilation): string {
-  const failed = files.filter(({ diagnostics }) => diagnostics.some(({ severity }) => FAILING.has(severity)));
-  const names = failed.map(({ file }) => (file === null ? 'a text' : path.basename(file)));
+  const failing = (file: SystemCompilation['files'][number]): SystemCompilation['files'][number]['diagnostics'] =>
+    file.diagnostics.filter(({ severity }) => FAILING.has(severity));
+  const failed = files.filter((file) => failing(file).length > 0);
+  const names = failed.flatMap(({ file }) => (file === null ? [] : [path.basename(file)]));
+  if (names.length === 0) {
+    const [first] = failed.flatMap(failing);
+    return first ? `${first.type}: ${first.message}` : 'Loading failed, and nothing says why.';
+  }
   const shown = names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
   return `${plural(names.length, 'file')} failed: ${shown}. Problems has what the compiler says, by file.`;
 }
