@@ -325,7 +325,7 @@ export class Session {
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#recovery.lostWork.remember('You restarted the image.', this.#recovery.journal.state());
+    this.#recovery.giveUp('You restarted the image.');
     await this.#recovery.replace('The image was restarted.', {
       change: 'restarted',
       summary: 'fresh image, nothing loaded',

@@ -60,4 +60,36 @@ describe('what the living image was told', () => {
     expect([lostWork.view!.definitions.length, lostWork.view!.more]).toEqual([100, { own: 50, others: 900 }]);
     expect(lostWork.take().entries).toHaveLength(1050);
   });
+
+  it('What is evaluated or loaded again is no loss any more, and a loss that is made good is told no longer [P4]', () => {
+    const lostWork = new LostWork();
+    const journal = new Journal((again, actor) => lostWork.regain(again, actor));
+    defining(journal, ['A', 'B']);
+    defining(journal, ['HERE'], PERSON, 'IN-PACKAGE');
+    defining(journal, ['M'], PERSON, 'DEFMETHOD');
+    journal.recordSystem('shop');
+    lostWork.remember('It ended.', journal.state());
+    const { at } = lostWork.view!;
+    journal.clear();
+
+    defining(journal, ['B', 'C'], AGENT);
+    expect(lostWork.view).toMatchObject({ at, reason: 'It ended.', systems: ['shop'] });
+    expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['A', 'HERE', 'M']);
+    journal.recordSystem('shop');
+    defining(journal, ['A']);
+    expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['HERE', 'M']);
+    defining(journal, ['M'], PERSON, 'DEFMETHOD');
+    expect(lostWork.view).toBeNull();
+    expect(lostWork.take().entries).toEqual([]);
+  });
+
+  it('That an image ended and took nothing with it is told until the person goes on', () => {
+    const lostWork = new LostWork();
+    const journal = new Journal((again, actor) => lostWork.regain(again, actor));
+    lostWork.remember('It ended.', journal.state());
+    defining(journal, [], AGENT);
+    expect(lostWork.view).toMatchObject({ definitions: [] });
+    defining(journal, []);
+    expect(lostWork.view).toBeNull();
+  });
 });

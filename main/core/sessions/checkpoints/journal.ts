@@ -33,6 +33,12 @@ export class Journal {
   #characters = 0;
   /** The state as it was returned last, until something is different. */
   #state: JournalState | null = null;
+  readonly #recorded: (state: JournalState, actor: Actor | null) => void;
+
+  /** `recorded` is told what is taken in, of each evaluation also where that is nothing, and of whom where that is known. */
+  constructor(recorded: (state: JournalState, actor: Actor | null) => void = () => {}) {
+    this.#recorded = recorded;
+  }
 
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()];
@@ -44,23 +50,20 @@ export class Journal {
 
   /** Takes in the defining forms of an evaluation. A later definition of the same thing replaces the earlier text in its place. */
   record(actor: Actor, code: string, forms: readonly EvaluatedForm[], source: SourcePlace | null): void {
-    for (const form of forms) {
-      if (form.defines === null) continue;
+    const entries = forms.flatMap((form): JournalEntry[] => {
+      if (form.defines === null) return [];
       const text = code.slice(form.start, form.end);
-      this.#add({
-        actor,
-        operator: form.defines,
-        name: form.name ?? '',
-        package: form.package,
-        text,
-        source: placeOf(form, code, source),
-      });
-    }
+      const { defines: operator, name, package: pkg } = form;
+      return [{ actor, operator, name: name ?? '', package: pkg, text, source: placeOf(form, code, source) }];
+    });
+    for (const entry of entries) this.#add(entry);
+    this.#recorded({ entries, systems: [] }, actor);
   }
 
   recordSystem(system: string): void {
     this.#systems = [...this.#systems.filter((other) => other !== system), system];
     this.#state = null;
+    this.#recorded({ entries: [], systems: [system] }, null);
   }
 
   /** Takes in one definition; an earlier one of the same thing goes. */
@@ -111,14 +114,17 @@ export class Journal {
   }
 
   #keyOf(entry: JournalEntry): string {
-    if (!replaceable(entry)) return `${(this.#count += 1)}`;
-    return JSON.stringify([entry.operator, entry.name, entry.package]);
+    return definitionKey(entry) ?? `${(this.#count += 1)}`;
   }
 }
 
-/** Methods share their operator and name with their siblings; declarations and package changes act in sequence. */
-function replaceable({ operator, name }: JournalEntry): boolean {
-  return name !== '' && operator.startsWith('DEF') && operator !== 'DEFMETHOD';
+/**
+ * The same for all definitions of one thing, of which the last counts; null for methods, which share operator and name with their
+ * siblings, and for declarations and package changes, which act in sequence.
+ */
+export function definitionKey({ operator, name, package: pkg }: JournalEntry): string | null {
+  const isReplaceable = name !== '' && operator.startsWith('DEF') && operator !== 'DEFMETHOD';
+  return isReplaceable ? JSON.stringify([operator, name, pkg]) : null;
 }
 
 function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null): SourcePlace | null {

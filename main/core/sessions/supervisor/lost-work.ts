@@ -1,6 +1,6 @@
 /** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
-import { PERSON, type LostImage } from '#contract/session.ts';
-import type { JournalEntry, JournalState } from '../checkpoints/journal.ts';
+import { PERSON, type Actor, type LostImage } from '#contract/session.ts';
+import { definitionKey, type JournalEntry, type JournalState } from '../checkpoints/journal.ts';
 
 /** Definitions that the view names; an image may take a hundred thousand with it, and the view is told often. */
 const LISTED = 100;
@@ -15,7 +15,7 @@ export class LostWork {
     return this.#view;
   }
 
-  /** An image ended: what it took with it adds to what was lost before. */
+  /** An image ended: what it took with it adds to what was lost before. `reason` is told also where that is nothing. */
   remember(reason: string, gone: JournalState): void {
     const entries = [...this.#lost.entries, ...gone.entries];
     const systems = [...new Set([...this.#lost.systems, ...gone.systems])];
@@ -27,6 +27,27 @@ export class LostWork {
     this.#keep({ entries: [...this.#lost.entries, ...entries], systems: this.#lost.systems }, reason);
   }
 
+  /**
+   * Leaves out what is in the image again because somebody evaluated or loaded it anew, until the loss is made good. That nothing was lost
+   * is told until the person goes on. `actor` is who evaluated it, where that is known. Returns true when the view is different.
+   */
+  regain({ entries, systems }: JournalState, actor: Actor | null): boolean {
+    if (this.#view === null) return false;
+    const hadNothing = this.#lost.entries.length + this.#lost.systems.length === 0;
+    if (hadNothing && actor?.id !== PERSON.id) return false;
+    const again = new Set(entries.map(identityOf));
+    const left = {
+      entries: this.#lost.entries.filter((entry) => !again.has(identityOf(entry))),
+      systems: this.#lost.systems.filter((system) => !systems.includes(system)),
+    };
+    // What acts in sequence, such as IN-PACKAGE, is no loss by itself.
+    if (left.systems.length === 0 && !left.entries.some(({ operator }) => operator.startsWith('DEF'))) this.take();
+    else if (left.entries.length === this.#lost.entries.length && left.systems.length === this.#lost.systems.length)
+      return false;
+    else this.#keep(left, this.#view.reason, this.#view.at);
+    return true;
+  }
+
   /** Gives what was lost and forgets it. */
   take(): JournalState {
     const lost = this.#lost;
@@ -35,12 +56,16 @@ export class LostWork {
     return lost;
   }
 
-  #keep(lost: JournalState, reason: string): void {
+  #keep(lost: JournalState, reason: string, at = Date.now()): void {
     this.#lost = lost;
     const [shown, rest] = [lost.entries.slice(0, LISTED), lost.entries.slice(LISTED)];
     const definitions = shown.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
     const own = rest.filter(({ actor }) => actor.id === PERSON.id).length;
     const more = { own, others: rest.length - own };
-    this.#view = { at: Date.now(), reason, definitions, more, systems: [...lost.systems] };
+    this.#view = { at, reason, definitions, more, systems: [...lost.systems] };
   }
+}
+
+function identityOf(entry: JournalEntry): string {
+  return definitionKey(entry) ?? JSON.stringify([entry.operator, entry.package, entry.text.trim()]);
 }

@@ -72,7 +72,9 @@ const MEGABYTE = 1024 * 1024;
 export class Recovery {
   readonly events = new Emitter<LifecycleEvents>();
   readonly supervisor: ImageSupervisor;
-  readonly journal = new Journal();
+  readonly journal = new Journal((again, actor) => {
+    if (this.lostWork.regain(again, actor)) this.#changed();
+  });
   readonly definitions = new DefinitionJournal();
   readonly lostWork = new LostWork();
   readonly checkpoints: Checkpoints;
@@ -107,6 +109,12 @@ export class Recovery {
     const runtime: SessionOptions['runtime'] = async (building) => this.#inWorld(await options.runtime(building));
     this.supervisor = new ImageSupervisor({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
     this.#follow();
+  }
+
+  /** The person gives up what is in the image; they are told of it where there was something. */
+  giveUp(reason: string): void {
+    const { entries, systems } = this.journal.state();
+    if (entries.length + systems.length > 0) this.lostWork.remember(reason, { entries, systems });
   }
 
   view(): RecoveryView {
