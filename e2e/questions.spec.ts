@@ -119,6 +119,43 @@ test('What a frame reads is asked below it, several values one after the other [
   await expect(debuggerOf(desktop)).toContainText('No condition');
 });
 
+test('A question says whose code asks, shows the end of its output, and loses no answer with the image [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  await agent.call('evaluate-lisp', {
+    code: `(defun order () (restart-case (error "which?") (use-one (a)
+      :interactive (lambda () (dotimes (i 2000) (format *query-io* "line ~D of many~%" i))
+                              (format *query-io* "Your password: ") (list (read-line *query-io*))) a)))`,
+  });
+  await take(desktop, '(order)', 'USE-ONE');
+  const question = debuggerOf(desktop).getByRole('group', { name: 'Question' });
+  const asked = question.getByRole('textbox', { name: 'Your password:' });
+  await expect(asked).toBeFocused();
+  await expect(question).toContainText('Code that codex defined asks. Its output:');
+  await expect(question).toContainText(/[\d,]+ characters before this are in the output alone/);
+  const output = question.getByRole('group', { name: 'Output' });
+  expect(await output.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(2);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.type('long thought about');
+  process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
+  await expect(question).toHaveCount(0);
+  await desktop.imageReady();
+  await take(
+    desktop,
+    '(restart-case (error "x") (use-it (a) :interactive (lambda () (list (read-line))) a))',
+    'USE-IT',
+  );
+  await expect(question).toContainText('The restart asks.');
+  await expect(question.getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(question.getByRole('textbox')).toHaveValue('long thought about');
+  await page.keyboard.press('Enter');
+  await lastValue(desktop, '=> "long thought about"');
+  await agent.close();
+});
+
 test('An exhausted stack waits with its frames, again and again [issue 11.3]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun f (n) (1+ (f n)))');

@@ -28,7 +28,7 @@
   "Ask the person for a line in DEBUGGER. Return it, or NIL for the end of file; call CANCEL when nothing shall come of the whole."
   (let* ((id (next-question-id))
          (form (reads-form-p))
-         (question (object "id" id "restart" *asking-restart* "text" (take-written) "reads" (if form "form" "line")))
+         (question (question-object id form))
          (answer (unwind-protect-without-interrupts
                       (progn (send-event "question-asked" "debugger" (debugger-id debugger) "question" question)
                              (await-answer debugger id))
@@ -38,6 +38,16 @@
           ;; READ takes one character after a form: then nothing is left, and a line that is read next is another question.
           (form (as-line (string-right-trim '(#\Space #\Tab #\Newline #\Return) answer)))
           (t (as-line answer)))))
+
+(defun question-object (id form)
+  "Return the question of that ID as an object of the wire; FORM is true when the Lisp reader asks."
+  (multiple-value-bind (text left-out) (take-written)
+    (object "id" id
+            "restart" *asking-restart*
+            "author" (and *author* (author-actor *author*))
+            "text" text
+            "leftOut" left-out
+            "reads" (if form "form" "line"))))
 
 (defun next-question-id ()
   (sb-thread:with-mutex (*questions-lock*)
@@ -62,8 +72,8 @@
 ;;; The text that is told with a question
 
 (defun take-written ()
-  "Return the last of what was written since the last question."
-  (if *written* (take-last-text *written*) ""))
+  "Return the last of what was written since the last question, and the number of characters before it."
+  (if *written* (take-last-text *written*) (values "" 0)))
 
 (defun reads-form-p ()
   "True when the Lisp reader asks, so that lines are wanted until a form is complete; false when a line or a character is read."

@@ -18,8 +18,12 @@ export const debuggerQuestion = z.object({
   id: z.string(),
   /** The restart whose interactive function asks; null for other code. */
   restart: z.int().nullable(),
+  /** The client whose function asks where an evaluation of the person called it and the person has not reviewed it; else null. */
+  author: z.string().nullable(),
   /** The last of what was written since the question before. */
   text: z.string(),
+  /** Characters that were written before `text` since then. */
+  leftOut: z.int().nonnegative(),
   /** `form`: the Lisp reader asks, and asks again until a form is complete. */
   reads: z.enum(['form', 'line']),
 });

@@ -3,22 +3,37 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerQuestion } from '#contract/debugger.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
+import { nameOf } from '../../base/actors.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { answerQuestion } from '../../features/debugger/actions.ts';
 import { changeView, isOpen } from '../../features/debugger/store.ts';
 import { orNotice } from '../../features/notices.tsx';
+import { recall, remember, type Recall } from '../../features/repl/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
 import { Hint } from '../../ui/tooltip.tsx';
 import { backToFrames, focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
+/** Answers that were typed, oldest first; they last as long as the page. One whose image died is not lost. */
+let answers: string[] = [];
+
 export function Question({ head, question }: { head: DebuggerHead; question: DebuggerQuestion }) {
   const [text, setText] = useState('');
+  const [recalled, setRecalled] = useState<Recall | null>(null);
   const [sent, setSent] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const form = question.reads === 'form';
   const { words, label } = wordsOf(question);
+  const output = useRef<HTMLPreElement>(null);
+  const asker = useAsker(head, question);
+  useLayoutEffect(() => {
+    // The question is what was written last.
+    if (output.current) output.current.scrollTop = output.current.scrollHeight;
+  }, []);
+  useKept(text);
   useAskedFocus(area, question.restart === null ? head.id : null);
   const send = (answer: { text?: string | null; cancel?: boolean }): void => {
     if (sent) return;
@@ -40,17 +55,37 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
     } else if (event.key.toLowerCase() === 'd' && event.ctrlKey && text === '') {
       event.preventDefault();
       send({ text: null });
+    } else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !text.includes('\n') && !sent) {
+      const from = recalled ?? { typed: text, index: answers.length };
+      const next = recall(answers, from, event.key === 'ArrowUp' ? -1 : 1);
+      if (!next) return;
+      event.preventDefault();
+      setText(next.text);
+      setRecalled(next.recall);
     }
   };
   return (
     <Stack grow gap={2} role="group" aria-label="Question">
-      {head.actor.kind === 'client' ? (
+      <Text font="small" tone={3}>
+        {asker}
+      </Text>
+      {question.leftOut > 0 ? (
         <Text font="small" tone={3}>
-          {head.actor.name}’s code asks
+          {question.leftOut.toLocaleString('en')} characters before this are in the output alone.
         </Text>
       ) : null}
       {words === '' ? null : (
-        <Text as="pre" lines="wrap" breaks selectable className={styles.asked} tabIndex={0}>
+        <Text
+          as="pre"
+          lines="wrap"
+          breaks
+          selectable
+          className={classes('code', styles.asked)}
+          tabIndex={0}
+          ref={output}
+          aria-label="Output"
+          role="group"
+        >
           {words}
         </Text>
       )}
@@ -62,7 +97,9 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
           placeholder={form ? 'A form' : 'A line'}
           value={text}
           onChange={(typed) => {
-            if (!sent) setText(typed);
+            if (sent) return;
+            setText(typed);
+            setRecalled(null);
           }}
           onKeyDown={onKeyDown}
         />
@@ -80,6 +117,29 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
         </Hint>
       </Row>
     </Stack>
+  );
+}
+
+/** Who asks, in words: whatever the code has written below may look like words of the program. */
+function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQuestion): string {
+  const clients = useMirror((state) => state.clients);
+  const asks = text.trim() === '' ? 'asks.' : 'asks. Its output:';
+  if (actor.kind === 'client') return `${actor.name}’s code ${asks}`;
+  if (author !== null) return `Code that ${nameOf(author, clients)} defined ${asks}`;
+  return restart === null ? `The code ${asks}` : `The restart ${asks}`;
+}
+
+/** Keeps `text` among the answers once the question is gone, answered or not. */
+function useKept(text: string): void {
+  const typed = useRef(text);
+  useEffect(() => {
+    typed.current = text;
+  }, [text]);
+  useEffect(
+    () => () => {
+      answers = remember(answers, typed.current);
+    },
+    [],
   );
 }
 

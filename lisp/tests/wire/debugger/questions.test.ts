@@ -93,6 +93,9 @@ describe('questions in the debugger', () => {
     const text = await answer(record, 'one\n');
     expect(text).toHaveLength(10_000);
     expect(text.endsWith('line 99998 of many\nline 99999 of many\nWhich? ')).toBe(true);
+    const whole = Array.from({ length: 100_000 }, (_, index) => `line ${index} of many\n`).join('').length + 7;
+    const asked = test.events.flatMap((event) => (event.event === 'question-asked' ? [event.question] : []));
+    expect(asked).toMatchObject([{ leftOut: whole - 10_000 }]);
     expect((await outcome).left).toBe(true);
     expect((await reply).values).toMatchObject([{ text: '"one"' }]);
   });
@@ -105,6 +108,33 @@ describe('questions in the debugger', () => {
     expect(await outcome).toMatchObject({ left: false, result: { condition: { type: 'ABORT' } } });
     expect(await test.ask('debugger', { debugger: record.id })).toMatchObject({ id: record.id, level: 1 });
     await abort(test, record);
+  });
+
+  it("A question of a client's function, which the person's evaluation calls, names the client [issue 11.3]", async () => {
+    await test.value(
+      `(defun order () (restart-case (error "which?")
+         (use-one (a) :interactive (lambda () (format *query-io* "Your password: ") (list (read-line *query-io*))) a)))`,
+      { actor: 'client:a', context: 'a', guard: true },
+    );
+    const { debugger: record } = await stopped(test, '(list (order))');
+    const outcome = asking(record, 'USE-ONE');
+    const { question } = await test.next('question-asked');
+    expect(question).toMatchObject({ author: 'client:a', text: 'Your password: ', leftOut: 0 });
+    await test.ask('answer-question', { debugger: record.id, question: question.id, text: null, cancel: true });
+    await outcome;
+    await abort(test, record);
+    const own = await stopped(test, TWO_VALUES);
+    const ownOutcome = asking(own.debugger, 'USE-TWO');
+    const { question: ownQuestion } = await test.next('question-asked');
+    expect(ownQuestion).toMatchObject({ author: null, text: 'First: ' });
+    await test.ask('answer-question', {
+      debugger: own.debugger.id,
+      question: ownQuestion.id,
+      text: null,
+      cancel: true,
+    });
+    await ownOutcome;
+    await abort(test, own.debugger);
   });
 
   it('Frames are looked at, and forms evaluated in them, while a question waits [issue 11.3]', async () => {
