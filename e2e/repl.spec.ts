@@ -47,6 +47,7 @@ test('Printing that has no end is stopped while the evaluation goes on, and the 
   // The clean-up form prints for certain after the printing was stopped, however early the interruption comes.
   await desktop.repl('(unwind-protect (loop (print :forever)) (print :at-last))');
   await repl.getByRole('button', { name: 'Stop printing' }).click();
+  await expect(repl.getByRole('status').filter({ hasText: 'Printing stopped, it goes on.' })).toBeVisible();
   await expect(repl.getByRole('button', { name: 'Interrupt evaluation' })).toBeVisible();
   await expect(repl).toContainText('You are evaluating');
   await page.keyboard.press('Control+.');

@@ -1,4 +1,5 @@
 /** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for its caller. */
+import { createStore, useStore } from 'zustand';
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import { FIRST_REPL } from '#contract/repl-calls.ts';
 import type { Session } from '#contract/session.ts';
@@ -54,8 +55,17 @@ export async function interruptImage({ running, suspended }: Pick<Session, 'runn
   return underway !== undefined && interrupt(underway.evaluation);
 }
 
+/** The latest evaluations whose printing the person has stopped: the wish shows at once, however much is still on its way. */
+const quieted = createStore<{ readonly evaluations: readonly string[] }>(() => ({ evaluations: [] }));
+const QUIETED_KEPT = 20;
+
+export function useIsQuieted(evaluation: string): boolean {
+  return useStore(quieted, ({ evaluations }) => evaluations.includes(evaluation));
+}
+
 /** Has what an evaluation prints from now on counted only; false when it has ended. */
 export async function stopPrinting(evaluation: string): Promise<boolean> {
+  quieted.setState(({ evaluations }) => ({ evaluations: [...evaluations, evaluation].slice(-QUIETED_KEPT) }));
   return (await call('output.stop', { evaluation })).stopped;
 }
 

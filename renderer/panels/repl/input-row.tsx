@@ -2,7 +2,7 @@
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../base/bridge.ts';
-import { evaluate, interrupt, stopPrinting } from '../../features/evaluations.ts';
+import { evaluate, interrupt, stopPrinting, useIsQuieted } from '../../features/evaluations.ts';
 import { orNotice } from '../../features/notices.tsx';
 import type { ReplRecord } from '#contract/repl-calls.ts';
 import { forgetInputRequest, mirror, useMirror } from '../../base/mirror.ts';
@@ -207,6 +207,8 @@ function StopPrinting({ evaluation }: { evaluation: string }) {
     const output = outputs.get(evaluation);
     return output !== undefined && output.length + output.dropped > MUCH;
   });
+  const isQuieted = useIsQuieted(evaluation);
+  if (isQuieted) return <span role="status">Printing stopped, it goes on.</span>;
   if (!much) return null;
   return (
     <Hint text="Stop printing" keys={commandKeys('evaluate.stopPrinting')} placement="top">
