@@ -7,9 +7,11 @@
    (target :initarg :target :reader denied-target)
    (reason :initarg :reason :reader denied-reason))
   (:report (lambda (condition stream)
-             (format stream "Denied: ~A ~A. ~A. Do not try another way."
+             ;; An agent reads what an evaluation is answered; a person reads what a look-up is, such as an expansion.
+             (format stream "Denied: ~A ~A. ~A.~:[~; Do not try another way.~]"
                      (denied-operator condition) (shown-target (denied-target condition))
-                     (string-right-trim ". " (denied-reason condition)))))
+                     (string-right-trim ". " (denied-reason condition))
+                     *evaluation*)))
   (:documentation "An effect outside the image that was not allowed."))
 
 (defun shown-target (target)

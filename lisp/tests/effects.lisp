@@ -58,7 +58,9 @@
        (close (open (joined folder "new") :direction :output))
        (is (null (effect :if-does-not-exist :create)))))))
 
-(deftest "A denial says what was denied, why, and that no other way is wanted [decision 28]"
-  (is (equal "Denied: EXIT with code 7. The person said no. Do not try another way."
-             (princ-to-string (make-condition 'lisp-workbench:effect-denied :operator "EXIT" :target "with code 7"
-                                                                            :reason "The person said no.")))))
+(deftest "A denial says what was denied and why, and in an evaluation that no other way is wanted [decision 28]"
+  (let ((denial (make-condition 'lisp-workbench:effect-denied :operator "EXIT" :target "with code 7"
+                                                              :reason "The person said no.")))
+    (is (equal "Denied: EXIT with code 7. The person said no." (princ-to-string denial)))
+    (let ((lisp-workbench/evaluation:*evaluation* t))
+      (is (equal "Denied: EXIT with code 7. The person said no. Do not try another way." (princ-to-string denial))))))

@@ -224,7 +224,7 @@ export class Scheduler {
   #whatComesBack(image: LispImage): string {
     const { redone } = this.#supervisor;
     if (!image.hasCheckpoint || redone === null)
-      return 'A fresh image takes its place; what was defined in the old one is gone, systems included.';
+      return 'A fresh image takes its place, without the definitions and the systems of the old one.';
     if (redone === 0) return 'The image goes back to its last checkpoint; what was done since is undone.';
     const evaluations = redone === 1 ? 'the evaluation after that is' : `the ${redone} evaluations after that are`;
     return `The image goes back to its last checkpoint, and ${evaluations} made again; whatever else was done since is undone.`;
