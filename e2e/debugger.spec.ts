@@ -198,18 +198,27 @@ test('Code of a frame that is in no file is a text to read, which goes with its 
   await expect(desktop.region('Editor')).toContainText('Nothing is open');
 });
 
-test('A value is returned from a frame, and a frame is looked into to the machine code [issue 11.3]', async ({
+test('A value is returned from a frame of many, and a frame is looked into to the machine code [issue 11.3]', async ({
   desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defun failing (n) (declare (optimize (debug 2))) (error "no ~A" n))');
   await expect(desktop.region('REPL')).toContainText('=> FAILING');
-  await desktop.repl('(list :got (failing 4))');
+  await desktop.repl('(defun down (depth) (if (plusp depth) (values (down (1- depth))) (failing 4)))');
+  await expect(desktop.region('REPL')).toContainText('=> DOWN');
+  await desktop.repl('(list :got (down 700))');
   await expect(desktop.region('REPL')).toContainText('no 4');
   await goToDebugger(desktop);
   await expect(frame(desktop, '(FAILING 4)').first()).toBeVisible();
   while ((await frame(desktop, '(FAILING 4)').first().getAttribute('aria-selected')) !== 'true')
     await page.keyboard.press('ArrowDown');
+  // Frames further out are listed when they are asked for.
+  const stack = debuggerOf(desktop).getByRole('region', { name: 'Stack' });
+  await expect(stack.getByText(/^29\d$/)).toBeVisible();
+  await stack.getByRole('button', { name: 'Further frames' }).click();
+  await expect(stack.getByText(/^7\d\d$/)).toBeVisible();
+  await expect(stack.getByRole('button', { name: 'Further frames' })).toHaveCount(0);
+  await goToDebugger(desktop);
   await page.keyboard.press('Shift+D');
   await expect(debuggerOf(desktop)).toContainText('disassembly for FAILING');
   await expect(variable(desktop, 'N').getByRole('button', { name: 'Inspect 4' })).toBeVisible();

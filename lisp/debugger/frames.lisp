@@ -2,7 +2,8 @@
 
 (in-package #:lisp-workbench/debugger)
 
-(defconstant +most-frames+ 300)
+(defconstant +most-frames+ 300 "Frames that a debugger tells as it is entered.")
+(defconstant +most-further-frames+ 1000 "Frames that are told at once when further ones are asked for.")
 
 (defstruct frame-record
   frame name arguments
@@ -20,6 +21,17 @@
                                  (lambda () (setf records '()))
                                  +most-frames+)))
       (values (coerce (nreverse records) 'simple-vector) more))))
+
+(defun collect-further-frames (debugger)
+  "Add frames outside those that DEBUGGER has, as long as there are more. For call in its thread."
+  (let ((known (debugger-frames debugger)) (records '()))
+    (when (and (debugger-more-frames debugger) (plusp (length known)))
+      (setf (debugger-more-frames debugger)
+            (map-outer-code-frames (lambda (frame name arguments)
+                                     (push (make-frame-record :frame frame :name name :arguments arguments) records))
+                                   (frame-record-frame (svref known (1- (length known))))
+                                   +most-further-frames+)
+            (debugger-frames debugger) (concatenate 'simple-vector known (nreverse records))))))
 
 (defun note-entered (records condition)
   "Note in RECORDS, frames from the innermost on, which one stands in for the function at whose entry CONDITION stopped."

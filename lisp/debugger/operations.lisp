@@ -26,10 +26,13 @@
             "step" (step-object condition (debugger-id debugger))
             "handle" (condition-handle debugger)
             "restarts" (array-of (restart-objects (debugger-restarts debugger) (null (debugger-deputy debugger))))
-            "frames" (array-of (loop for record across (debugger-frames debugger)
-                                     for index from 0
-                                     collect (frame-object record index (debugger-id debugger))))
+            "frames" (frame-objects debugger 0)
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
+
+(defun frame-objects (debugger from)
+  "Return the frames of DEBUGGER from the number FROM on, as the wire has them."
+  (array-of (loop for index from from below (length (debugger-frames debugger))
+                  collect (frame-object (svref (debugger-frames debugger) index) index (debugger-id debugger)))))
 
 (defun condition-handle (debugger)
   "The handle of DEBUGGER's condition: one, however often it is asked for, and a new one after all handles were let go."
@@ -54,6 +57,15 @@
 
 (define-debugger-operation "debugger" nil (debugger request)
   (debugger-object debugger))
+
+(define-debugger-operation "further-frames" nil (debugger request)
+  (let ((from (field request "from")))
+    (when (debugger-deputy debugger)
+      (error "The stack is exhausted: its innermost frames alone can be looked at."))
+    ;; Who asks twice gets the same frames.
+    (when (= from (length (debugger-frames debugger))) (collect-further-frames debugger))
+    (object "frames" (frame-objects debugger from)
+            "moreFrames" (json-boolean (debugger-more-frames debugger)))))
 
 (define-debugger-operation "frame-locals" nil (debugger request)
   (let ((record (requested-frame debugger request)))

@@ -129,6 +129,18 @@ stack went on beyond MOST."
          :count (1+ most)))
       nil)))
 
+(defun map-outer-code-frames (function frame most)
+  "Call FUNCTION as MAP-CODE-FRAMES does, with the frames outside FRAME. For call in the thread of the stack, which stands still."
+  (handler-case
+      (loop for outer = (sb-di:frame-down frame) then (sb-di:frame-down outer)
+            for seen from 1
+            while outer
+            do (when (> seen most) (return t))
+               (multiple-value-bind (name arguments) (frame-call outer :replace-dynamic-extent-objects t)
+                 (when (member name *boundaries*) (return nil))
+                 (funcall function outer name arguments)))
+    (error () nil)))
+
 (defun frame-texts (frames condition form)
   "FRAMES as texts. FORM, when given, is the form that the engine had evaluated; it stands for what was wrapped around it."
   (let ((shallow (typep condition 'storage-condition)))

@@ -94,6 +94,11 @@ const ranInDebugger = z.object({
 
 export const debuggerCalls = {
   'debugger.record': { input: ofDebugger, output: debuggerRecord },
+  /** Frames outside those that are known, from the number `from` on. */
+  'debugger.furtherFrames': {
+    input: ofDebugger.extend({ from: z.int().nonnegative() }),
+    output: debuggerRecord.pick({ frames: true, moreFrames: true }),
+  },
   'debugger.locals': { input: ofFrame, output: z.object({ locals: z.array(frameLocal) }) },
   'debugger.disassemble': {
     input: ofFrame,

@@ -25,6 +25,7 @@ export function debuggerHandlers({
       ...(await of(asked, (image, { debugger: id }) => image.debugger(id))),
       id: asked.debugger,
     }),
+    'debugger.furtherFrames': (asked) => of(asked, debugging.furtherFrames),
     'debugger.locals': (asked) => of(asked, debugging.localsOf),
     'debugger.disassemble': (asked) => of(asked, debugging.disassemblyOf),
     'debugger.evaluate': (asked) => of(asked, debugging.evaluateInFrame),

@@ -14,6 +14,15 @@ export function localsOf(session: Session, { debugger: id, frame }: OfFrame): Pr
   return session.lookUp('frame-locals', { debugger: id, frame });
 }
 
+/** Frames outside those that the caller knows, a thousand at most. */
+export function furtherFrames(
+  session: Session,
+  asked: OperationRequest<'further-frames'>,
+): Promise<OperationReply<'further-frames'>> {
+  session.debugger(asked.debugger);
+  return session.lookUp('further-frames', asked);
+}
+
 export function disassemblyOf(session: Session, asked: OfFrame): Promise<OperationReply<'disassemble-frame'>> {
   session.debugger(asked.debugger);
   return session.lookUp('disassemble-frame', asked);

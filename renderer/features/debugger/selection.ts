@@ -1,6 +1,6 @@
 /** The selected frame of a debugger, and its variables. */
 import { firstFrame, type FrameArgument, frameArguments, frameRows } from './frames.ts';
-import { askLocals, changeView, recordOf, viewOf } from './store.ts';
+import { addFurtherFrames, askLocals, changeView, recordOf, viewOf } from './store.ts';
 
 /** The number of the selected frame; null when there is none. */
 export async function selectedFrame(id: string): Promise<number | null> {
@@ -46,7 +46,7 @@ export async function toggleDetails(id: string): Promise<void> {
   changeView(id, ({ opened }) => ({ opened: new Set(opened.size > 0 ? [] : all) }));
 }
 
-/** Selects the next frame that is listed, outwards (1) or inwards (-1); gives its number. */
+/** Selects the next frame that is listed, outwards (1), where further ones are asked for after the last, or inwards (-1); gives its number. */
 export async function moveFrame(id: string, by: 1 | -1): Promise<number | null> {
   const record = await recordOf(id);
   const from = await selectedFrame(id);
@@ -55,7 +55,7 @@ export async function moveFrame(id: string, by: 1 | -1): Promise<number | null> 
     row.kind === 'frame' ? [row.frame.index] : [],
   );
   const frame = by > 0 ? listed.find((each) => each > from) : listed.findLast((each) => each < from);
-  if (frame === undefined) return null;
+  if (frame === undefined) return by > 0 && (await addFurtherFrames(id)) ? moveFrame(id, by) : null;
   selectFrame(id, frame);
   return frame;
 }

@@ -135,6 +135,27 @@ export async function recordOf(id: string): Promise<DebuggerRecord | null> {
   return 'value' in record ? record.value : null;
 }
 
+/** Adds the frames outside those that are known; false where there are none, or none that can be told. */
+export async function addFurtherFrames(id: string): Promise<boolean> {
+  const record = await recordOf(id);
+  if (!record?.moreFrames) return false;
+  const from = record.frames.length;
+  const further = await asked(call('debugger.furtherFrames', { debugger: id, from }));
+  if (!isOpen(id)) return false;
+  if ('problem' in further) {
+    changeView(id, () => ({ problem: further.problem }));
+    return false;
+  }
+  changeView(id, ({ record: now }) =>
+    now === null || 'problem' in now || now.value.frames.length !== from
+      ? {}
+      : {
+          record: { value: { ...now.value, ...further.value, frames: [...now.value.frames, ...further.value.frames] } },
+        },
+  );
+  return true;
+}
+
 /** Asks for the variables of a frame; anew when they may have changed. */
 export async function askLocals(id: string, frame: number): Promise<void> {
   const locals = await asked(call('debugger.locals', { debugger: id, frame }).then(({ locals: found }) => found));

@@ -13,10 +13,11 @@ import {
   type FrameRow,
 } from '../../features/debugger/frames.ts';
 import { selectFrame } from '../../features/debugger/selection.ts';
-import { changeView, useView } from '../../features/debugger/store.ts';
+import { addFurtherFrames, changeView, useView } from '../../features/debugger/store.ts';
 import { plainName } from '../../features/debugger/words.ts';
 import { ValueChip } from '../../features/value-chip.tsx';
 import { showFrameSource } from '../../editor/frame-source.ts';
+import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
@@ -45,10 +46,14 @@ export function Frames({ record, selected }: { record: DebuggerRecord; selected:
         <Text as="h3" font="small-strong" tone={2}>
           Frames
         </Text>
-        <Text font="small" tone={3}>
-          {frames.length}
-          {moreFrames ? ' and more' : ''}
-        </Text>
+        <Row gap={2} font="small" tone={3}>
+          <span>{frames.length.toLocaleString('en')}</span>
+          {moreFrames ? (
+            <Button size="small" kind="quiet" onPress={() => void addFurtherFrames(id)}>
+              Further frames
+            </Button>
+          ) : null}
+        </Row>
       </Row>
       <Box
         grow

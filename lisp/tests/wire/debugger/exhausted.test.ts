@@ -34,6 +34,9 @@ describe('debugger on an exhausted stack', () => {
     await test.next('debugger-left');
     const { debugger: record } = await test.next('debugger-entered');
     expect(record.type).toMatch(/CONTROL-STACK-EXHAUSTED/);
+    await expect(test.ask('further-frames', { debugger: record.id, from: record.frames.length })).rejects.toThrow(
+      'its innermost frames alone can be looked at',
+    );
     const frame = frameOf(record, 'DEEP');
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
     const depth = Number(locals.find(({ name }) => name === 'N')!.value!.text);

@@ -152,6 +152,30 @@ describe('debugger', () => {
     );
   });
 
+  it('Frames further out are told when they are asked for, down to the outermost [issue 11.3]', async () => {
+    await test.value('(defun down (n) (if (plusp n) (list (down (1- n))) (error "deep")))');
+    const { reply, debugger: record } = await stopped(test, '(down 2000)');
+    expect(record).toMatchObject({ moreFrames: true });
+    const calls = record.frames.map(({ call }) => call);
+    const further = async () => test.ask('further-frames', { debugger: record.id, from: calls.length });
+    const first = await further();
+    expect(await further()).toMatchObject({ frames: first.frames.map(({ index, call }) => ({ index, call })) });
+    for (let { frames, moreFrames } = first; ; { frames, moreFrames } = await further()) {
+      expect(frames[0]!.index).toBe(calls.length);
+      calls.push(...frames.map(({ call }) => call));
+      if (!moreFrames) break;
+    }
+    expect(calls.filter((call) => call.startsWith('(DOWN '))).toEqual(
+      Array.from({ length: 2001 }, (_, index) => `(DOWN ${index})`),
+    );
+    // They are frames as the others are.
+    const frame = calls.indexOf('(DOWN 1999)');
+    const asked = { debugger: record.id, frame };
+    expect((await test.ask('frame-locals', asked)).locals).toMatchObject([{ name: 'N', value: { text: '1999' } }]);
+    await test.ask('return-from-frame', { ...asked, code: ':instead' });
+    expect((await reply).values[0]!.text).toBe('(:INSTEAD)');
+  });
+
   it('The debugger shows the running form at its exact source location, in what was evaluated and in a file [D6]', async () => {
     const text = `(defun exact (a)
   "Doc 😀."

@@ -31,6 +31,12 @@ export const breakpoints = z.object({ functions: named, conditions: named, revis
 
 export const debuggerMessages = {
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
+  /** Frames outside those that are known, from the number `from` on. */
+  'further-frames': {
+    lane: 'deferred',
+    request: ofDebugger.extend({ from: z.int().nonnegative() }),
+    reply: debuggerRecord.pick({ frames: true, moreFrames: true }),
+  },
   'frame-locals': { lane: 'deferred', request: ofFrame, reply: z.object({ locals: z.array(frameLocal) }) },
   'disassemble-frame': {
     lane: 'deferred',
