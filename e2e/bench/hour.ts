@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { evaluate, openText } from './editor.ts';
 import { compare, type Comparison } from './measure.ts';
-import { proportionalSize } from './memory.ts';
+import { residentSize } from './memory.ts';
 import type { Bench } from './setup.ts';
 import { openWindow } from './window.ts';
 
@@ -62,30 +62,30 @@ async function minute(page: Page, index: number): Promise<void> {
 /** An error that waits in the debugger, and is given up. */
 async function failed(page: Page): Promise<void> {
   await evaluate(page, '(car 1)', false);
-  const debuggers = (): Promise<number> =>
-    page.evaluate(async () => (await window.workbench.call('app.snapshot', {})).debuggers.debuggers.length);
-  const until = async (wanted: number): Promise<void> => {
-    while ((await debuggers()) !== wanted) await page.evaluate(() => new Promise(requestAnimationFrame));
-  };
-  await until(1);
+  await page.getByRole('tab', { name: 'Debugger 1 open' }).waitFor();
   await page.keyboard.press('Control+Shift+G');
+  await page.locator('[data-region="Debugger"] [role="listbox"][aria-label="Frames"]:focus').waitFor();
   await page.keyboard.press('q');
-  await until(0);
+  await page.getByRole('tab', { name: 'Debugger', exact: true }).waitFor();
 }
 
-/** Octets of the three processes, after the page and the image have collected their garbage. */
+/** Octets of the three processes, after each has collected its garbage. */
 async function sizes(app: ElectronApplication, page: Page): Promise<Record<'main process' | 'page' | 'image', number>> {
   await evaluate(page, '(sb-ext:gc :full t)');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');
   await devtools.detach();
+  await app.evaluate(() => {
+    process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc');
+    (process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void)();
+  });
   const renderer = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId(),
   );
   const { pid } = await page.evaluate(async () => (await window.workbench.call('app.snapshot', {})).session);
   return {
-    'main process': await proportionalSize(app.process().pid!),
-    page: await proportionalSize(renderer),
-    image: await proportionalSize(pid!),
+    'main process': await residentSize(app.process().pid!),
+    page: await residentSize(renderer),
+    image: await residentSize(pid!),
   };
 }

@@ -6,6 +6,11 @@ export async function proportionalSize(pid: number): Promise<number> {
   return octets(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
 }
 
+/** Octets of the process that are in memory, what it has in common with others included: so others do not change the figure. */
+export async function residentSize(pid: number): Promise<number> {
+  return octets(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Rss');
+}
+
 /** The most octets that the process held in memory at once while `work` was done. */
 export async function peakDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   await writeFile(`/proc/${pid}/clear_refs`, '5'); // peaks are counted anew from now on

@@ -1,5 +1,6 @@
 /** Printed text, bounded: the newest part is kept, the rest is counted. */
 import type { OutputStream } from '#contract/evaluation.ts';
+import { ownText } from './own-text.ts';
 
 export type Stream = OutputStream | 'process';
 
@@ -43,7 +44,7 @@ export function appendOutput(
     }
     const eol = first.text.indexOf('\n', over - 1);
     const cut = eol >= 0 && eol - over < 1000 ? eol + 1 : over;
-    chunks[0] = { stream: first.stream, text: first.text.slice(cut) };
+    chunks[0] = { stream: first.stream, text: ownText(first.text, cut) };
     if (chunks[0].text === '') chunks.shift();
     length -= cut;
     dropped += cut;

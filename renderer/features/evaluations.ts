@@ -4,6 +4,7 @@ import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import { FIRST_REPL } from '#contract/repl-calls.ts';
 import type { Session } from '#contract/session.ts';
 import { call, messageOf } from '../base/bridge.ts';
+import { ownText } from '../base/own-text.ts';
 import { packageOf, shownRepl } from './repl/active-repl.ts';
 import { transcript } from './repl/transcript-store.ts';
 
@@ -30,7 +31,7 @@ export async function evaluate(
   transcript.begin(
     {
       evaluation,
-      code: request.code,
+      code: ownText(request.code),
       origin: request.origin,
       package: shownPackage,
       at: Date.now(),
