@@ -31,8 +31,14 @@ export function appendOutput(
   const last = chunks[chunks.length - 1];
   if (last?.stream === stream) chunks[chunks.length - 1] = { stream, text: last.text + text };
   else chunks.push({ stream, text });
-  let length = buffer.length + text.length;
-  let dropped = buffer.dropped;
+  return lastOf({ chunks, length: buffer.length + text.length, dropped: buffer.dropped }, limit);
+}
+
+/** The end of the buffer, of at most `limit` characters, from a line break on where one is near; what is before it is counted. */
+export function lastOf(buffer: OutputBuffer, limit: number): OutputBuffer {
+  if (buffer.length <= limit) return buffer;
+  const chunks = [...buffer.chunks];
+  let { length, dropped } = buffer;
   while (length > limit && chunks[0]) {
     const first = chunks[0];
     const over = length - limit;

@@ -1,7 +1,7 @@
 /** The output of an evaluation: all of it, or its beginning and its end with the way to what is between. */
 import { useEffect, useState } from 'react';
 import { call } from '../../base/bridge.ts';
-import type { OutputBuffer } from '../../base/output.ts';
+import { lastOf, type OutputBuffer } from '../../base/output.ts';
 import { openPrinted } from '../../editor/whole-text.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { entryName, type Entry } from '../../features/repl/transcript.ts';
@@ -11,9 +11,12 @@ import { look } from '../../ui/look.ts';
 
 /** Characters of the beginning that are shown, up to a line end. */
 const HEAD = 2_000;
+/** Characters of the end that are shown while more may come: all of them are laid out anew with each piece. */
+const LIVE = 8_000;
 
 /** `cut`: characters at the end that the image counted and did not send. */
-export function Printed({ entry, buffer, cut }: { entry: Entry; buffer: OutputBuffer; cut: number }) {
+export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: OutputBuffer; cut: number }) {
+  const buffer = entry.report === null ? lastOf(kept, LIVE) : kept;
   const left = buffer.dropped > 0;
   const { head, problem } = useHead(entry, left);
   if (buffer.chunks.length === 0 && buffer.dropped + cut === 0) return null;
