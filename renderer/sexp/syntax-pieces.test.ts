@@ -19,6 +19,13 @@ describe('the pieces of a text', () => {
     }
   });
 
+  it('Behind the last form is a piece without one, which lacks no closer', () => {
+    expect(pieces('(a) ; end')).toEqual([
+      { start: 0, text: '(a)', form: 0, closed: true },
+      { start: 3, text: ' ; end', form: null, closed: true },
+    ]);
+  });
+
   it('A form that is never closed is a piece of its own, up to the next one in the first column', () => {
     const [first, second] = pieces('(defun f (x\n(defun g ())');
     expect(first).toMatchObject({ form: 0, closed: false });
@@ -30,6 +37,7 @@ describe('the pieces of a text', () => {
     const batches = batchesOf(all, 40);
     expect(batches.flat()).toEqual(all);
     expect(batches.length).toBeGreaterThan(3);
+    expect(batches[0]!.length).toBeGreaterThan(1);
     for (const batch of batches)
       expect(batch.slice(0, -1).reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(40);
     expect(batchesOf([], 40)).toEqual([]);
@@ -38,7 +46,8 @@ describe('the pieces of a text', () => {
 
 describe('packages that a text makes', () => {
   it('Packages are found by their names in any notation, with and without a package of the operator', () => {
-    const text = '(defpackage #:shop) (uiop:define-package "Cart") (make-package :|a b|) (defun defpackage (x)) (list)';
+    const text =
+      '(defpackage #:shop) (uiop:define-package "Cart") (make-package :|a b|) (defun defpackage (x)) (list) () (defpackage) x';
     expect(packagesMadeIn(text, readText(text).forms)).toEqual(['SHOP', 'Cart', 'a b']);
   });
 });
@@ -53,6 +62,20 @@ describe('pieces without a fault', () => {
     const after = pieces('(a) (b c) (d)');
     expect(known.suspects(after, 'CL-USER')).toEqual(after.slice(1));
     expect(known.suspects(after, 'SHOP')).toEqual(after);
+  });
+
+  it('Texts of one length, with the same characters in another order, are different', () => {
+    for (const [one, other] of [
+      ['(a)', '(b)'],
+      ['(ab)', '(ba)'],
+      ['(😀)', '(😁)'],
+    ]) {
+      const known = new FaultlessPieces();
+      const [piece] = pieces(one!);
+      known.suspects([piece!], '');
+      known.remember(piece!);
+      expect(known.suspects(pieces(other!), '')).toHaveLength(1);
+    }
   });
 
   it('What left the text is forgotten', () => {

@@ -52,7 +52,7 @@ export function packagesMadeIn(text: string, forms: readonly Form[]): string[] {
 
 /** Pieces in which nothing was found, by a digest of their text, since a piece of a string holds the whole string in memory. */
 export class FaultlessPieces {
-  #surroundings = '';
+  #surroundings: string | null = null;
   #digests = new Set<string>();
 
   /** The pieces that are not known to be without a fault. `surroundings`: all else on which faults depend, such as the package. */
@@ -74,9 +74,10 @@ export class FaultlessPieces {
 
 /** Length and two sums over the characters, which for two texts are the same by chance once in about 2^64 times. */
 function digestOf(text: string): string {
-  let [first, second] = [7, 11];
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
+  let first = 0;
+  let second = 0;
+  for (const char of text) {
+    const code = char.codePointAt(0)!;
     first = (Math.imul(first, 31) + code) | 0;
     second = Math.imul(second ^ code, 0x01_00_01_93);
   }

@@ -182,7 +182,7 @@ function NoDebugger() {
           <Text as="p">
             <span className="code">(break)</span> and <span className="code">(step …)</span> stop here too, and so do
             breakpoints: <Keys keys={commandKeys('debugger.toggleBreakpoint') ?? 'F9'} /> in the definition of a
-            function.
+            function. <Keys keys="Escape" /> goes back to the text.
           </Text>
         )}
         <Breakpoints folded={false} />
