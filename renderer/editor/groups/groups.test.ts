@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { edgesOf, gridShape, groupsIn, placesOf } from './grid.ts';
+import { edgesOf, gridShape, groupsIn, placesOf, resized, withoutGroup } from './grid.ts';
 import {
   focusedGroup,
   focusedOn,
@@ -10,6 +10,7 @@ import {
   moved,
   MOST_GROUPS,
   neighbourOf,
+  numberOf,
   oneGroup,
   shownIn,
   split,
@@ -41,6 +42,42 @@ describe('Dividing the editor', () => {
     ]);
   });
 
+  test('Of four groups each has its place, each edge its share and its room, and one that goes leaves the others theirs', () => {
+    // Above on the left `first`, below it `third`; on the right `second` above `fourth`.
+    const four = split(focusedOn(split(focusedOn(two, 'first'), 'down', 'third'), 'second'), 'down', 'fourth');
+    const sized = withEdge(withEdge(four, '1', 0.25), '2', 0.75);
+    expect(Object.fromEntries(placesOf(sized.grid))).toEqual({
+      first: { left: 0, top: 0, width: 0.5, height: 0.25 },
+      third: { left: 0, top: 0.25, width: 0.5, height: 0.75 },
+      second: { left: 0.5, top: 0, width: 0.5, height: 0.75 },
+      fourth: { left: 0.5, top: 0.75, width: 0.5, height: 0.25 },
+    });
+    expect(edgesOf(sized.grid)).toEqual([
+      { path: '', direction: 'right', share: 0.5, around: { left: 0, top: 0, width: 1, height: 1 } },
+      { path: '1', direction: 'down', share: 0.25, around: { left: 0, top: 0, width: 0.5, height: 1 } },
+      { path: '2', direction: 'down', share: 0.75, around: { left: 0.5, top: 0, width: 0.5, height: 1 } },
+    ]);
+    expect(placesOf(withoutGroup(sized.grid, 'third')!)).toEqual(
+      new Map([
+        ['first', { left: 0, top: 0, width: 0.5, height: 1 }],
+        ['second', { left: 0.5, top: 0, width: 0.5, height: 0.75 }],
+        ['fourth', { left: 0.5, top: 0.75, width: 0.5, height: 0.25 }],
+      ]),
+    );
+    expect(groupsIn(withoutGroup(sized.grid, 'second')!)).toEqual(['first', 'third', 'fourth']);
+    expect(withoutGroup('first', 'first')).toBeNull();
+    expect(resized('first', '1', 0.3)).toBe('first');
+    expect(['first', 'third', 'second', 'fourth'].map((id) => numberOf(sized, id))).toEqual([1, 2, 3, 4]);
+  });
+
+  test('A deeper edge is moved by the steps to it', () => {
+    const deep = split(split(two, 'down', 'third'), 'right', 'fourth');
+    expect(edgesOf(deep.grid).map(({ path }) => path)).toEqual(['', '2', '22']);
+    const moved22 = withEdge(deep, '22', 0.2);
+    expect(placesOf(moved22.grid).get('third')).toEqual({ left: 0.5, top: 0.5, width: 0.1, height: 0.5 });
+    expect(placesOf(moved22.grid).get('second')).toEqual({ left: 0.5, top: 0, width: 0.5, height: 0.5 });
+  });
+
   test('An edge leaves room for both sides, however far it is moved', () => {
     expect(placesOf(withEdge(two, '', 5).grid).get('second')?.width).toBeCloseTo(0.1);
     expect(placesOf(withEdge(two, '', -5).grid).get('first')?.width).toBeCloseTo(0.1);
@@ -70,6 +107,33 @@ describe('Texts in groups', () => {
     expect(groupsWith(left, 'b').length).toBe(1);
   });
 
+  test('A tab that is closed is followed by the next one, the last by the one before; another that is shown stays', () => {
+    const all = oneGroup(['a', 'b', 'c'], 'b');
+    const shown = (text: string, closed: string) =>
+      withoutTab({ ...all, groups: [{ ...all.groups[0]!, shown: text }] }, 'first', closed).groups[0];
+    expect(shown('a', 'a')).toEqual({ id: 'first', tabs: ['b', 'c'], shown: 'b' });
+    expect(shown('b', 'b')).toEqual({ id: 'first', tabs: ['a', 'c'], shown: 'c' });
+    expect(shown('c', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'b' });
+    expect(shown('a', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'a' });
+    expect(withoutTab(oneGroup(['a'], 'a'), 'first', 'a').groups).toEqual([{ id: 'first', tabs: [], shown: null }]);
+    expect(withoutTab(all, 'first', 'nothing')).toBe(all);
+    expect(withoutTab(all, 'nowhere', 'a')).toBe(all);
+  });
+
+  test('Nothing is shown where that is wanted, and no tab comes of it', () => {
+    expect(shownIn(two, null).groups.map(({ tabs, shown }) => [tabs, shown])).toEqual([
+      [['a', 'b'], 'b'],
+      [['b'], null],
+    ]);
+  });
+
+  test('A group that goes hands the focus to the one before it, where it had it', () => {
+    const three = split(two, 'right', 'third');
+    expect(withoutTab(three, 'third', 'b').focused).toBe('second');
+    expect(withoutTab(three, 'first', 'b').focused).toBe('third');
+    expect(withoutTab(focusedOn(three, 'first'), 'third', 'b').focused).toBe('first');
+  });
+
   test('A text that is closed leaves all groups, and the last group stays without tabs', () => {
     const left = withoutText(withoutText(two, 'b'), 'a');
     expect(left).toEqual({ grid: 'first', groups: [{ id: 'first', tabs: [], shown: null }], focused: 'first' });
@@ -79,6 +143,15 @@ describe('Texts in groups', () => {
     const left = joined(shownIn(two, 'c'), 'second', 'first');
     expect(left.groups).toEqual([{ id: 'first', tabs: ['a', 'b', 'c'], shown: 'b' }]);
     expect(left.focused).toBe('first');
+    expect(joined(two, 'first', 'first')).toBe(two);
+    expect(joined(two, 'first', 'nowhere')).toBe(two);
+    expect(joined(two, 'nowhere', 'first')).toBe(two);
+  });
+
+  test('The focus goes to a group that is there', () => {
+    expect(focusedOn(two, 'first').focused).toBe('first');
+    expect(focusedOn(two, 'second')).toBe(two);
+    expect(focusedOn(two, 'nowhere')).toBe(two);
   });
 
   test('A tab is moved to another group, before a tab or to the end, and is shown there', () => {
@@ -88,6 +161,16 @@ describe('Texts in groups', () => {
     expect(groupOf(moved(two, 'a', { from: 'first', to: 'first' }), 'first')?.tabs).toEqual(['b', 'a']);
     expect(moved(two, 'b', { from: 'second', to: 'first' }).grid).toBe('first');
     expect(moved(two, 'nothing', { from: 'first', to: 'second' })).toBe(two);
+    expect(moved(two, 'a', { from: 'nowhere', to: 'second' })).toBe(two);
+    expect(moved(two, 'a', { from: 'first', to: 'nowhere' })).toBe(two);
+    expect(moved(two, 'a', { from: 'first', to: 'second', before: 'a' })).toBe(two);
+    const three = oneGroup(['a', 'b', 'c'], 'a');
+    const within = (text: string, before: string | null) =>
+      moved(three, text, { from: 'first', to: 'first', before }).groups[0];
+    expect(within('c', 'a')).toEqual({ id: 'first', tabs: ['c', 'a', 'b'], shown: 'c' });
+    expect(within('a', 'c')).toEqual({ id: 'first', tabs: ['b', 'a', 'c'], shown: 'a' });
+    expect(within('a', 'not there')?.tabs).toEqual(['b', 'c', 'a']);
+    expect(moved(two, 'a', { from: 'first', to: 'second' }).focused).toBe('second');
   });
 
   test('Going from group to group follows their order on the screen, and goes round', () => {
