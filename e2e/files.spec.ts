@@ -20,9 +20,11 @@ async function typeAndSave(desktop: Desktop, text: string): Promise<void> {
   await expect(desktop.page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' })).toHaveCount(0);
 }
 
-test('A byte-order mark, mixed line ends and another encoding are kept when a file is saved [B14]', async ({
-  desktop,
+test('A byte-order mark, mixed line ends and another encoding are kept when a file is saved, as they are on disk by then [B14]', async ({
+  launch,
 }) => {
+  const desktop = await launch();
+  const status = desktop.region('Status bar');
   const mixed = await opened(desktop, 'mixed.lisp', '\uFEFF; one\r\n; two\n; three\r\n');
   await typeAndSave(desktop, ';');
   await expect.poll(() => readFile(mixed, 'utf8')).toBe('\uFEFF;; one\r\n; two\n; three\r\n');
@@ -39,6 +41,44 @@ test('A byte-order mark, mixed line ends and another encoding are kept when a fi
   await desktop.page.keyboard.press('Control+Home');
   await typeAndSave(desktop, ';');
   await expect.poll(async () => (await readFile(latin)).toString('latin1')).toBe(';; café\n');
+
+  const both = await opened(desktop, 'both.lisp', '\uFEFF; one\r\n; two\r\n');
+  await expect(status.getByRole('button', { name: 'Line ends: CRLF' })).toBeVisible();
+  await writeFile(both, '; one\n; two\n');
+  await expect(status.getByRole('button', { name: 'Encoding: UTF-8', exact: true })).toBeVisible();
+  await expect(status.getByRole('button', { name: 'Line ends: LF' })).toBeVisible();
+  await typeAndSave(desktop, ';');
+  await expect.poll(() => readFile(both, 'utf8')).toBe(';; one\n; two\n');
+  await status.getByRole('button', { name: 'Line ends: LF' }).click();
+  await desktop.page.getByRole('menuitem', { name: 'CRLF' }).click();
+  await expect(desktop.page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' })).toHaveCount(1);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await typeAndSave(desktop, ';');
+  await expect.poll(() => readFile(both, 'utf8')).toMatch(/^.*; one\r\n.*; two\r\n.*$/s);
+
+  await desktop.page.getByRole('tab', { name: /latin\.lisp/ }).click();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await desktop.page.keyboard.press('Control+Home');
+  await desktop.page.keyboard.insertText('; €\n');
+  await desktop.page.keyboard.press('Control+s');
+  const refusal = desktop.page.getByRole('alertdialog');
+  await expect(refusal).toContainText('ISO 8859-1 has no “€”.');
+  await refusal.getByRole('button', { name: 'Cancel' }).click();
+  expect((await readFile(latin)).toString('latin1')).toBe(';; café\n');
+  const { home, project } = desktop;
+  await desktop.page.keyboard.press('Control+z');
+  await desktop.close();
+
+  const again = await launch({ home, project });
+  await expect(again.region('Editor')).toContainText('café');
+  await expect(again.region('Status bar').getByRole('button', { name: 'Encoding: ISO 8859-1' })).toBeVisible();
+  await again.region('Editor').locator('.monaco-editor').first().click();
+  await again.page.keyboard.press('Control+Home');
+  await again.page.keyboard.insertText('; €\n');
+  await again.page.keyboard.press('Control+s');
+  await again.page.getByRole('button', { name: 'Save as UTF-8' }).click();
+  await expect.poll(() => readFile(latin, 'utf8')).toBe('; €\n;; café\n');
+  await expect(again.region('Status bar').getByRole('button', { name: 'Encoding: UTF-8', exact: true })).toBeVisible();
 });
 
 test('Tabs of one name tell their folders, and keys go to the text before and to the neighbours [B17]', async ({

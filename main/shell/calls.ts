@@ -75,7 +75,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       return shownProject(workbench);
     },
     'file.choose': () => files.choose(),
-    'file.read': ({ path, encoding }) => files.read(path, encoding),
+    'file.read': (request) => files.read(request),
     'file.save': (request) => files.save(request),
     'file.difference': (request) => files.difference(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
