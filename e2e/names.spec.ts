@@ -70,6 +70,21 @@ test('Completion, lambda list, hover, definition and back work on what the image
   await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Alt+F12');
   await expect(page.locator('.peekview-widget')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.peekview-widget')).toBeHidden();
+  await writeFile(path.join(desktop.project, 'till.lisp'), '(defun pay (cart) (shop:total-price cart))\n');
+  await page.keyboard.press('F2');
+  const input = page.getByRole('textbox', { name: /^Rename input/ });
+  await expect(input).toBeFocused();
+  await expect(input).toHaveValue('total-price');
+  await page.keyboard.type('sum-of-prices');
+  await page.keyboard.press('Enter');
+  const renamed = page.getByText(
+    /^Renamed \d places? in shop\.lisp\. 1 other file of the folder uses the name total-price, too\.$/,
+  );
+  await expect(renamed).toBeVisible();
+  await page.getByRole('button', { name: 'Find in files' }).click();
+  await expect(desktop.region('Search')).toContainText('(defun pay (cart) (shop:total-price cart))');
 });
 
 test('Documentation follows the caret and References lists the places of a name, each one step from its source', async ({

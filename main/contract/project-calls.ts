@@ -6,6 +6,10 @@ const PATTERN_LIMIT = 1000;
 /** The files of the folder in the order of a tree; those of tools, such as `.git`, are left out. `more`: the list was cut. */
 const projectFiles = z.object({ files: z.array(z.string()), more: z.boolean() });
 
+const foundLine = z.object({ file: z.string(), line: z.int().positive(), text: z.string() });
+
+export type FoundLine = z.infer<typeof foundLine>;
+
 export const projectCalls = {
   'project.files': { input: z.object({}), output: projectFiles },
   /** Finds the lines of the project's text files that contain a text or match a regular expression. A later search ends an earlier one. */
@@ -18,13 +22,18 @@ export const projectCalls = {
       most: z.int().min(1).max(10_000),
     }),
     output: z.object({
-      lines: z.array(z.object({ file: z.string(), line: z.int().positive(), text: z.string() })),
+      lines: z.array(foundLine),
       total: z.int().nonnegative(),
       files: z.int().nonnegative(),
       searched: z.int().nonnegative(),
       /** True when the search took too long to look into all files. */
       unfinished: z.boolean(),
     }),
+  },
+  /** Finds the project's files with a name in them, by their text alone. A later call ends an earlier one. */
+  'project.naming': {
+    input: z.object({ /** Without a package. */ name: z.string().min(1).max(PATTERN_LIMIT) }),
+    output: z.object({ files: z.array(z.string()) }),
   },
   /** Finds where the project's files define a name, by their text alone. A later call ends an earlier one. */
   'project.definitions': {
