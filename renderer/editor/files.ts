@@ -219,7 +219,8 @@ export function followChanges(): void {
 async function followFile({ id, path, encoding, digest, notice }: TextBuffer): Promise<void> {
   if (path === null || notice?.kind === 'unreadable') return;
   const file = await readSettled(
-    () => call('file.read', { path, encoding, digest }).catch((error: unknown) => (isMissing(error) ? 'missing' : null)),
+    () =>
+      call('file.read', { path, encoding, digest }).catch((error: unknown) => (isMissing(error) ? 'missing' : null)),
     () => saves.settled(id),
   );
   const buffer = find(id);
@@ -263,10 +264,22 @@ async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> 
     addBuffer({ id, path, title, text: text ?? '', digest: null, dirty: (text ?? '') !== '', caret });
     return;
   }
-  const file = await call('file.read', { path, encoding, digest: baseDigest }).catch((error: unknown) => messageOf(error));
+  const file = await call('file.read', { path, encoding, digest: baseDigest }).catch((error: unknown) =>
+    messageOf(error),
+  );
   if (typeof file === 'string') {
     // The text that was kept is all there is: it comes back even when its file does not.
-    addBuffer({ id, path, title, text: text ?? '', digest: baseDigest, encoding, mixedLineEnds, dirty: text !== null, caret });
+    addBuffer({
+      id,
+      path,
+      title,
+      text: text ?? '',
+      digest: baseDigest,
+      encoding,
+      mixedLineEnds,
+      dirty: text !== null,
+      caret,
+    });
     change(id, { notice: { kind: 'unreadable', message: file } });
   } else if (text === null) {
     addBuffer({ id, ...file, title, dirty: false, caret });

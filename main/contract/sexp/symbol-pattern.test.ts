@@ -5,10 +5,10 @@ describe('the pattern of a symbol', () => {
   const isIn = (symbol: string, text: string): boolean => new RegExp(symbolPattern(symbol), 'ui').test(text);
 
   it('A symbol is found as a whole, in any case, with and without its package', () => {
-    for (const text of ['price', '(price cart)', "#'price", '(PRICE)', 'shop:price', 'shop::price', ',@price', '#:price'])
-      expect(isIn('shop:price', text), text).toBe(true);
-    for (const text of ['price-list', 'the-price', ':price', "':price", 'prices', 'price*'])
-      expect(isIn('price', text), text).toBe(false);
+    const uses = ['price', '(price cart)', "#'price", '(PRICE)', 'shop:price', 'shop::price', ',@price', '#:price'];
+    expect(uses.filter((text) => !isIn('shop:price', text))).toEqual([]);
+    const others = ['price-list', 'the-price', ':price', "':price", 'prices', 'price*'];
+    expect(others.filter((text) => isIn('price', text))).toEqual([]);
   });
 
   it('A keyword is found where a keyword stands, and signs of expressions stand for themselves', () => {
