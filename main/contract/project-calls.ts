@@ -3,8 +3,14 @@ import { z } from 'zod';
 
 const PATTERN_LIMIT = 1000;
 
-/** The files of the folder in the order of a tree; those of tools, such as `.git`, are left out. `more`: the list was cut. */
-const projectFiles = z.object({ files: z.array(z.string()), more: z.boolean() });
+/** The files of the folder; those of tools, such as `.git`, are left out. */
+const projectFiles = z.object({
+  files: z.array(z.string()),
+  /** Folders with more files than are listed, the number of those; null for a folder that was not looked into. The top one is ''. */
+  left: z.array(z.object({ folder: z.string(), count: z.int().positive().nullable() })),
+});
+
+export type ProjectFiles = z.infer<typeof projectFiles>;
 
 const foundLine = z.object({ file: z.string(), line: z.int().positive(), text: z.string() });
 

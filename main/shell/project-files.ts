@@ -2,14 +2,14 @@
 import type { projectCalls } from '#contract/project-calls.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
 import { definingLines } from '#core/project/defining-lines.ts';
+import { fileTree } from '#core/project/file-tree.ts';
 import { matcher } from '#core/project/matcher.ts';
-import { listFolder, searchText } from '#core/project/search.ts';
+import { searchText } from '#core/project/search.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-/** Entries of a folder that are listed. */
-const MOST_ENTRIES = 20_000;
-const DEEPEST = 40;
+/** Files that the tree lists: of one folder, and in all; and the folders that it looks into. */
+const LISTED = { each: 5000, all: 50_000, folders: 20_000 };
 /** Lines in which a name is looked for. */
 const MOST_NAMING = 100_000;
 /** Milliseconds of a search. */
@@ -22,9 +22,13 @@ export function projectHandlers(workbench: Workbench): Handlers<typeof projectCa
   return {
     'project.files': async () => {
       const { project } = workbench;
-      if (project.root === null) return { files: [], more: false };
-      const { found, more } = await listFolder(project.root, DEEPEST, MOST_ENTRIES);
-      return { files: found.filter(({ kind }) => kind === 'file').map(({ file }) => project.display(file)), more };
+      if (project.root === null) return { files: [], left: [] };
+      const { root } = project;
+      const { files, left } = await fileTree(root, LISTED);
+      return {
+        files: files.map((file) => project.display(file)).toSorted(),
+        left: left.map(({ folder, count }) => ({ folder: folder === root ? '' : project.display(folder), count })),
+      };
     },
     'project.search': async ({ pattern, regex, glob, most }) => {
       searching.abort();

@@ -4,7 +4,14 @@ import { type KeyboardEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { plural } from '#contract/text.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { changeSearch, MOST_REPLACED, replaceAll, search, type SearchState, useSearch } from '../../editor/project-search.ts';
+import {
+  changeSearch,
+  MOST_REPLACED,
+  replaceAll,
+  search,
+  type SearchState,
+  useSearch,
+} from '../../editor/project-search.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { ask } from '../../features/ask.tsx';
 import { notify, orNotice } from '../../features/notices.tsx';
