@@ -110,6 +110,30 @@ test('Documentation follows the caret and References lists the places of a name,
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect(desktop.region('Editor').locator('.native-edit-context, textarea').first()).toBeFocused();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('5:1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+F12');
+  await expect(desktop.region('Status bar').getByRole('status')).toContainText('There is no name at the caret');
+  await expect(tree).not.toBeFocused();
+  await page.keyboard.type('(depot::stock ');
+  await page.keyboard.press('Control+Shift+K');
+  const documentation = desktop.region('Documentation');
+  await expect(documentation).toContainText('There is no package depot in the image. Load its system');
+  await desktop.repl(`(setf (documentation 'shop:total-price 'function) (make-string 3000000 :initial-element #\\d))`);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('15:20');
+  await page.keyboard.press('Enter');
+  await documentation.getByRole('button', { name: 'Open whole, 3,000,000 characters' }).click();
+  await expect(page.getByRole('tab', { name: 'Documentation of total-price', selected: true })).toBeVisible();
+  expect((await documentation.innerText()).length).toBeLessThan(5_000);
+  await desktop.repl('(error (make-string 3000 :initial-element #\\e))');
+  await page.getByRole('tab', { name: /^Debugger/ }).click();
+  const condition = desktop.region('Debugger').getByRole('heading', { level: 2 });
+  expect((await condition.innerText()).length).toBeLessThan(1_000);
+  await condition.getByRole('button', { name: 'Show all 3,000 characters' }).click();
+  await expect(condition).toContainText('e'.repeat(3_000));
 });
 
 test('Without an image the text itself and the standard are completed, and nothing is claimed of the image', async ({

@@ -6,6 +6,7 @@
 import type { Completion } from '#contract/introspection.ts';
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import { drawable } from '#contract/visible.ts';
+import { textHead } from '../../ui/text-head.ts';
 import { mirror } from '../../base/mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
@@ -163,7 +164,7 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
     // What was typed is told as the text to match, so that the editor's own order does not take the place of the image's.
     filterText: typed === '' ? text : typed,
     sortText: String(rank).padStart(5, '0'),
-    ...(documentation === null ? {} : { documentation: drawable(documentation) }),
+    ...(documentation === null ? {} : { documentation: drawable(textHead(documentation, 600)) }),
     range,
   } satisfies Item;
 }

@@ -1,4 +1,5 @@
 /** The lambda list of the call around the caret, with the parameter that the caret is at. */
+import { textHead } from '../../ui/text-head.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
@@ -89,7 +90,7 @@ function helpOf(
       {
         label: drawable(label),
         parameters: parameters.map(([start, end]) => ({ label: [placeIn(label, start), placeIn(label, end)] })),
-        ...(documentation === null ? {} : { documentation: drawable(firstParagraph(documentation)) }),
+        ...(documentation === null ? {} : { documentation: drawable(textHead(firstParagraph(documentation), 2_000)) }),
       },
     ],
   };

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerQuestion } from '#contract/debugger.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { answerQuestion } from '../../features/debugger/actions.ts';
 import { changeView, isOpen } from '../../features/debugger/store.ts';
 import { orNotice } from '../../features/notices.tsx';
@@ -51,7 +52,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
       ) : null}
       {words === '' ? null : (
         <Text as="pre" lines="wrap" breaks selectable className={styles.asked} tabIndex={0}>
-          {words}
+          <LongText text={words} title="Question of the code" />
         </Text>
       )}
       <Row align="start" gap={2} padX={2} padY={1} surface={3} round="control">

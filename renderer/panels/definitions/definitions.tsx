@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
 import { kindInWords } from '#contract/operators.ts';
+import { textHead } from '../../ui/text-head.ts';
 import { call } from '../../base/bridge.ts';
 import { commandKeys } from '../../features/command-registry.ts';
 import { hueFor } from '../../base/actors.ts';
@@ -38,6 +39,8 @@ import { classes } from '../../ui/look.ts';
 import styles from './definitions.module.css';
 
 const ROW = 22;
+/** Characters of documentation in a tooltip. */
+const HINT = 600;
 
 export function Definitions() {
   const listed = useMirror((state) => state.definitions);
@@ -229,7 +232,7 @@ function hintOf({ definition }: DefinitionRow, author: string | undefined, state
     head.filter((part) => part !== null).join(' '),
     author ?? null,
     state ? STATES[state].one : null,
-    documentation,
+    documentation === null ? null : textHead(documentation, HINT),
   ];
   return lines.filter((part) => part !== null).join('\n');
 }
