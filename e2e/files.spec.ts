@@ -121,6 +121,16 @@ test('The file tree, going to a file by its name, and searching find what is in 
   await writeFile(path.join(src, 'new.lisp'), '; new\n');
   await expect(tree.getByRole('treeitem', { name: 'new.lisp' })).toBeVisible();
   await page.screenshot({ path: 'out/playwright/files-tree.png' });
+  const filter = desktop.region('Files').getByRole('searchbox');
+  await filter.fill('cart-it');
+  await filter.press('ArrowDown');
+  await expect(tree).toBeFocused();
+  await filter.press('Enter');
+  await expect(page.getByRole('tab', { name: /cart-items\.lisp/, selected: true })).toBeVisible();
+  await filter.press('Escape');
+  await expect(filter).toHaveValue('');
+  await page.keyboard.press('Control+w');
+  await expect(page.getByRole('tab', { name: /cart-items\.lisp/ })).toHaveCount(0);
   const big = path.join(desktop.project, 'big');
   await mkdir(big);
   const many = Array.from({ length: 5_003 }, (_, index) => path.join(big, `${index}.txt`));

@@ -41,6 +41,7 @@ export function Palette({ text: first }: { text: string }) {
   const project = useMirror((state) => state.project);
   // Most commands that cannot run now can when the image's state is another one.
   const session = useMirror((state) => state.session);
+  const folder = project?.path ?? null;
   const { systems } = useSystems();
   const { files, left } = useProjectFiles();
   const input = useRef<HTMLInputElement>(null);
@@ -58,6 +59,7 @@ export function Palette({ text: first }: { text: string }) {
       paletteItems(text, {
         commands,
         definitions,
+        folder,
         states: statesOf(deviations),
         systems: systems ?? [],
         files: files ?? [],
@@ -66,7 +68,7 @@ export function Palette({ text: first }: { text: string }) {
         outline,
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [text, commands, definitions, deviations, systems, files, recent, openFiles, outline, session],
+    [text, commands, definitions, folder, deviations, systems, files, recent, openFiles, outline, session],
   );
   const index = Math.min(chosen, items.length - 1);
 

@@ -1,6 +1,6 @@
 /** The definitions browser: the living image's definitions, by package, with their authors. */
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
 import { kindInWords } from '#contract/operators.ts';
 import { textHead } from '../../ui/text-head.ts';
@@ -16,7 +16,6 @@ import { Keys } from '../../ui/keys.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { focusRegion } from '../../base/regions.ts';
 import { choose } from './selection.ts';
 import { useFound } from './found.ts';
 import { openRow } from './jump.ts';
@@ -98,10 +97,9 @@ export function Definitions() {
     await call('definitions.review', { events: all ? unreviewed.entries.map(({ id }) => id) : seen, reviewed: true });
     if (all) setOnlyWaiting(false);
   };
-  const onFilterKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    focusRegion('Definitions');
+  const openFirst = (): void => {
+    const first = rows.find((row) => row.type === 'definition');
+    if (first) void orNotice(openRow(first));
   };
 
   return (
@@ -121,7 +119,7 @@ export function Definitions() {
         value={text}
         onChange={setText}
         count={count.toLocaleString('en')}
-        onKeyDown={onFilterKey}
+        onEnter={openFirst}
       />
       {rows.length > 0 ? (
         <Tree

@@ -58,6 +58,10 @@ export function Files() {
             label="Files filter"
             value={filter}
             onChange={setFilter}
+            onEnter={() => {
+              const first = rows.find(({ kind }) => kind === 'file');
+              if (first) void orNotice(show(first));
+            }}
             count={(files?.length ?? 0).toLocaleString('en')}
           />
           {files !== null && rows.length === 0 ? (

@@ -169,6 +169,11 @@ function Content({ viewer, step, head, name }: { viewer: Viewer; step: Step; hea
           value={filter}
           onChange={(text) => viewer.setFilter(text)}
           count={rows.words}
+          onEnter={() => {
+            // What the filter finds may still be on its way.
+            if (rows.count > 0 && (rows.finding === null || rows.finding.text === filter))
+              void orNotice(viewer.drill(rows.placeAt(0).path));
+          }}
         />
       ) : null}
       <PartsList viewer={viewer} step={step} head={head} rows={rows} name={name} />
