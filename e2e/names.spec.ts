@@ -68,6 +68,15 @@ test('Completion, lambda list, hover, definition and back work on what the image
   await expect(page.getByRole('tab', { name: /cart\.lisp/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Alt+ArrowRight');
   await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('textbox', { name: 'REPL input' }).click();
+  await page.keyboard.down('Control');
+  const called = desktop.region('Editor').locator('.view-line', { hasText: ':total' }).last();
+  await called.hover({ position: { x: 160, y: 10 } });
+  const link = desktop.region('Editor').locator('.goto-definition-link');
+  await expect(link).toBeVisible();
+  await page.keyboard.up('Control');
+  await expect(link).toHaveCount(0);
+  await page.keyboard.press('Control+1');
   await page.keyboard.press('Alt+F12');
   await expect(page.locator('.peekview-widget')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -19,6 +19,7 @@ import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 import { installLineMoves } from './move-lines.ts';
 import { installNavigation } from './navigation.ts';
+import { installPassingHints } from './passing-hints.ts';
 import { installProviders } from './providers/all.ts';
 import { installResultClicks } from './result-clicks.ts';
 import { installSafeDelete } from './safe-delete.ts';
@@ -51,6 +52,7 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installStoppedClicks,
   installResultClicks,
   installContextMenu,
+  installPassingHints,
 ];
 
 interface GroupTextProps {
