@@ -20,9 +20,11 @@ async function typeAndSave(desktop: Desktop, text: string): Promise<void> {
   await expect(desktop.page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' })).toHaveCount(0);
 }
 
-test('A byte-order mark, mixed line ends and another encoding are kept when a file is saved [B14]', async ({
-  desktop,
+test('A byte-order mark, mixed line ends and another encoding are kept when a file is saved, as they are on disk by then [B14]', async ({
+  launch,
 }) => {
+  const desktop = await launch();
+  const status = desktop.region('Status bar');
   const mixed = await opened(desktop, 'mixed.lisp', '\uFEFF; one\r\n; two\n; three\r\n');
   await typeAndSave(desktop, ';');
   await expect.poll(() => readFile(mixed, 'utf8')).toBe('\uFEFF;; one\r\n; two\n; three\r\n');
@@ -39,6 +41,44 @@ test('A byte-order mark, mixed line ends and another encoding are kept when a fi
   await desktop.page.keyboard.press('Control+Home');
   await typeAndSave(desktop, ';');
   await expect.poll(async () => (await readFile(latin)).toString('latin1')).toBe(';; café\n');
+
+  const both = await opened(desktop, 'both.lisp', '\uFEFF; one\r\n; two\r\n');
+  await expect(status.getByRole('button', { name: 'Line ends: CRLF' })).toBeVisible();
+  await writeFile(both, '; one\n; two\n');
+  await expect(status.getByRole('button', { name: 'Encoding: UTF-8', exact: true })).toBeVisible();
+  await expect(status.getByRole('button', { name: 'Line ends: LF' })).toBeVisible();
+  await typeAndSave(desktop, ';');
+  await expect.poll(() => readFile(both, 'utf8')).toBe(';; one\n; two\n');
+  await status.getByRole('button', { name: 'Line ends: LF' }).click();
+  await desktop.page.getByRole('menuitem', { name: 'CRLF' }).click();
+  await expect(desktop.page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' })).toHaveCount(1);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await typeAndSave(desktop, ';');
+  await expect.poll(() => readFile(both, 'utf8')).toMatch(/^.*; one\r\n.*; two\r\n.*$/s);
+
+  await desktop.page.getByRole('tab', { name: /latin\.lisp/ }).click();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await desktop.page.keyboard.press('Control+Home');
+  await desktop.page.keyboard.insertText('; €\n');
+  await desktop.page.keyboard.press('Control+s');
+  const refusal = desktop.page.getByRole('alertdialog');
+  await expect(refusal).toContainText('ISO 8859-1 has no “€”.');
+  await refusal.getByRole('button', { name: 'Cancel' }).click();
+  expect((await readFile(latin)).toString('latin1')).toBe(';; café\n');
+  const { home, project } = desktop;
+  await desktop.page.keyboard.press('Control+z');
+  await desktop.close();
+
+  const again = await launch({ home, project });
+  await expect(again.region('Editor')).toContainText('café');
+  await expect(again.region('Status bar').getByRole('button', { name: 'Encoding: ISO 8859-1' })).toBeVisible();
+  await again.region('Editor').locator('.monaco-editor').first().click();
+  await again.page.keyboard.press('Control+Home');
+  await again.page.keyboard.insertText('; €\n');
+  await again.page.keyboard.press('Control+s');
+  await again.page.getByRole('button', { name: 'Save as UTF-8' }).click();
+  await expect.poll(() => readFile(latin, 'utf8')).toBe('; €\n;; café\n');
+  await expect(again.region('Status bar').getByRole('button', { name: 'Encoding: UTF-8', exact: true })).toBeVisible();
 });
 
 test('Tabs of one name tell their folders, and keys go to the text before and to the neighbours [B17]', async ({
@@ -81,7 +121,29 @@ test('The file tree, going to a file by its name, and searching find what is in 
   await writeFile(path.join(src, 'new.lisp'), '; new\n');
   await expect(tree.getByRole('treeitem', { name: 'new.lisp' })).toBeVisible();
   await page.screenshot({ path: 'out/playwright/files-tree.png' });
+  const filter = desktop.region('Files').getByRole('searchbox');
+  await filter.fill('cart-it');
+  await filter.press('ArrowDown');
+  await expect(tree).toBeFocused();
+  await filter.press('Enter');
+  await expect(page.getByRole('tab', { name: /cart-items\.lisp/, selected: true })).toBeVisible();
+  await filter.press('Escape');
+  await expect(filter).toHaveValue('');
+  await page.keyboard.press('Control+w');
+  await expect(page.getByRole('tab', { name: /cart-items\.lisp/ })).toHaveCount(0);
+  const big = path.join(desktop.project, 'big');
+  await mkdir(big);
+  const many = Array.from({ length: 5_003 }, (_, index) => path.join(big, `${index}.txt`));
+  await Promise.all(many.map((each) => writeFile(each, '')));
+  await writeFile(path.join(desktop.project, 'zebra.lisp'), '; last\n');
+  await expect(tree.getByRole('treeitem', { name: 'zebra.lisp' })).toBeVisible();
+  await tree.getByRole('treeitem', { name: 'big' }).click();
+  await expect(tree.getByRole('treeitem', { name: 'big' })).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('End');
+  await expect(tree.getByRole('treeitem', { name: 'zebra.lisp' })).toBeVisible();
+  await expect.poll(() => tree.getByRole('treeitem', { name: '… and 3 more' }).count()).toBe(1);
   await page.keyboard.press('Control+p');
+  await expect(page.getByText('3 files of big are not listed.')).toBeVisible();
   await page.keyboard.type('cit');
   await expect(page.getByRole('option', { name: /cart-items\.lisp/ })).toBeVisible();
   await page.keyboard.press('Enter');

@@ -220,6 +220,12 @@ test('The parts of a large table are filtered, and a text of it is found as it i
   await expect(inspector).toContainText('11 of 300');
   await filter.fill('nothing like this');
   await expect(inspector).toContainText('0 of 300');
+  await filter.fill('key 250');
+  await expect(inspector).toContainText('1 of 300');
+  await filter.press('ArrowDown');
+  await expect(parts).toBeFocused();
+  await filter.press('Enter');
+  await expect(inspector.getByRole('heading', { name: '62500' })).toBeVisible();
 });
 
 test('A hash table of a million entries is filtered in the image, to its end, and typing on is not kept waiting [D7, issue 11.4]', async ({

@@ -68,8 +68,32 @@ test('Completion, lambda list, hover, definition and back work on what the image
   await expect(page.getByRole('tab', { name: /cart\.lisp/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Alt+ArrowRight');
   await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('textbox', { name: 'REPL input' }).click();
+  await page.keyboard.down('Control');
+  const called = desktop.region('Editor').locator('.view-line', { hasText: ':total' }).last();
+  await called.hover({ position: { x: 160, y: 10 } });
+  const link = desktop.region('Editor').locator('.goto-definition-link');
+  await expect(link).toBeVisible();
+  await page.keyboard.up('Control');
+  await expect(link).toHaveCount(0);
+  await page.keyboard.press('Control+1');
   await page.keyboard.press('Alt+F12');
   await expect(page.locator('.peekview-widget')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.peekview-widget')).toBeHidden();
+  await writeFile(path.join(desktop.project, 'till.lisp'), '(defun pay (cart) (shop:total-price cart))\n');
+  await page.keyboard.press('F2');
+  const input = page.getByRole('textbox', { name: /^Rename input/ });
+  await expect(input).toBeFocused();
+  await expect(input).toHaveValue('total-price');
+  await page.keyboard.type('sum-of-prices');
+  await page.keyboard.press('Enter');
+  const renamed = page.getByText(
+    /^Renamed \d places? in shop\.lisp\. 1 other file of the folder uses the name total-price, too\.$/,
+  );
+  await expect(renamed).toBeVisible();
+  await page.getByRole('button', { name: 'Find in files' }).click();
+  await expect(desktop.region('Search')).toContainText('(defun pay (cart) (shop:total-price cart))');
 });
 
 test('Documentation follows the caret and References lists the places of a name, each one step from its source', async ({
@@ -95,6 +119,30 @@ test('Documentation follows the caret and References lists the places of a name,
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect(desktop.region('Editor').locator('.native-edit-context, textarea').first()).toBeFocused();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('5:1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+F12');
+  await expect(desktop.region('Status bar').getByRole('status')).toContainText('There is no name at the caret');
+  await expect(tree).not.toBeFocused();
+  await page.keyboard.type('(depot::stock ');
+  await page.keyboard.press('Control+Shift+K');
+  const documentation = desktop.region('Documentation');
+  await expect(documentation).toContainText('There is no package depot in the image. Load its system');
+  await desktop.repl(`(setf (documentation 'shop:total-price 'function) (make-string 3000000 :initial-element #\\d))`);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('15:20');
+  await page.keyboard.press('Enter');
+  await documentation.getByRole('button', { name: 'Open whole, 3,000,000 characters' }).click();
+  await expect(page.getByRole('tab', { name: 'Documentation of total-price', selected: true })).toBeVisible();
+  expect((await documentation.innerText()).length).toBeLessThan(5_000);
+  await desktop.repl('(error (make-string 3000 :initial-element #\\e))');
+  await page.getByRole('tab', { name: /^Debugger/ }).click();
+  const condition = desktop.region('Debugger').getByRole('heading', { level: 2 });
+  expect((await condition.innerText()).length).toBeLessThan(1_000);
+  await condition.getByRole('button', { name: 'Show all 3,000 characters' }).click();
+  await expect(condition).toContainText('e'.repeat(3_000));
 });
 
 test('Without an image the text itself and the standard are completed, and nothing is claimed of the image', async ({

@@ -32,6 +32,15 @@ test('Warnings of an evaluation are marked at their names, listed, and gone when
   await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 23');
   await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
   await page.keyboard.press('Escape');
+  await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
+  await expect(problems(desktop).filter({ hasText: 'COUNTRY' })).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
+  await page.keyboard.press('F8');
+  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
+  await page.keyboard.type('x');
+  await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+Home');
   for (let step = 0; step < 2; step += 1) await page.keyboard.press('Control+ArrowRight');
   await page.keyboard.press('Control+g');

@@ -1,6 +1,7 @@
-import { readFile, readdir, readlink, stat } from 'node:fs/promises';
+import { readFile, readdir, readlink, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execFileSync, spawn } from 'node:child_process';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixture.ts';
 import { deny, openReview } from './reviewing.ts';
 
@@ -122,6 +123,69 @@ test('Markup, scripts and links in names, text, output and files are text wherev
   await deny(review, 'No.');
   expect(await call).toMatchObject({ isError: true });
 });
+
+test('What hides in a text or turns it around is drawn as its code point in every panel [K2, case 26]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const name = 'tur\u202Ened\u200B.lisp';
+  const drawn = 'tur⟨U+202E⟩ned⟨U+200B⟩';
+  const file = path.join(desktop.project, name);
+  await writeFile(
+    file,
+    `(defun |tur\u202Ened\u200B| (x)
+  "Documents \u2066 it."
+  (restart-case (error "Bad \u202E news \u200F: ~a" x)
+    (carry-on () :report "Carry \u2067 on" :ignored)))
+`,
+  );
+  await desktop.imageReady();
+  await desktop.openFile(file);
+  await expect(page.getByRole('tab', { name: `${drawn}.lisp`, selected: true })).toBeVisible();
+  await page.keyboard.press('Control+Shift+E');
+  await expect(desktop.region('Files').getByRole('treeitem', { name: `${drawn}.lisp` })).toBeVisible();
+  await desktop.repl(`(load (first (directory "*.lisp")))`);
+  await expect(desktop.region('REPL')).toContainText('=> T');
+  await page.keyboard.press('Control+Shift+D');
+  await expect(desktop.region('Definitions').getByRole('treeitem', { name: `|${drawn}|` })).toBeVisible();
+  await desktop.region('Editor').locator('.view-line').first().click();
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowRight');
+  await expect(desktop.region('Documentation')).toContainText('Documents ⟨U+2066⟩ it.');
+  await desktop.repl('(inspect (format nil "in~aside" (code-char #x202e)))');
+  await expect(desktop.region('Inspector')).toContainText('in⟨U+202E⟩side');
+  await desktop.repl('(princ (format nil "out~aput" (code-char #x200b)))');
+  await expect(desktop.region('REPL')).toContainText('=> "out⟨U+200B⟩put"');
+  expect(await undrawn(page)).toEqual([]);
+  await desktop.repl('(funcall (quote |tur\u202Ened\u200B|) (format nil "lo~acal" (code-char #x2067)))');
+  await expect(desktop.region('REPL')).toContainText('Bad ⟨U+202E⟩ news');
+  await page.getByRole('tab', { name: /^Debugger/ }).click();
+  const debuggerPanel = desktop.region('Debugger');
+  await expect(debuggerPanel).toContainText('Bad ⟨U+202E⟩ news ⟨U+200F⟩: lo⟨U+2067⟩cal');
+  await expect(debuggerPanel).toContainText('Carry ⟨U+2067⟩ on');
+  await expect(debuggerPanel.getByRole('listbox', { name: 'Frames' })).toContainText(drawn);
+  await expect(debuggerPanel.getByRole('group', { name: 'Locals' })).toContainText('lo⟨U+2067⟩cal');
+  expect(await undrawn(page)).toEqual([]);
+});
+
+/** The texts and names of a page in which something hides; what Monaco and fields hold is theirs to draw. */
+function undrawn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const hidden = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/;
+    const found: string[] = [];
+    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+      const element = node instanceof Element ? node : node.parentElement;
+      if (element?.closest('.monaco-editor')) continue;
+      const texts =
+        node instanceof Element
+          ? ['title', 'aria-label', 'alt', 'placeholder'].map((attribute) => node.getAttribute(attribute) ?? '')
+          : [node.textContent ?? ''];
+      found.push(...texts.filter((text) => hidden.test(text)));
+    }
+    return found;
+  });
+}
 
 test('The page cannot decide: the approval channel takes its own frame alone [decision 20]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');

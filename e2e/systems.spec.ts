@@ -42,12 +42,23 @@ test('Systems are found by their names, also once they were listed anew [D9]', a
     'stock.asd': '(defsystem "stock")',
   });
   const systems = desktop.region('Systems');
+  await expect(systems.getByRole('option').first()).toHaveAccessibleName(/empty/);
   for (const name of ['empty', 'shop', 'stock', 'alexandria', 'shop']) {
     await choose(desktop, name);
     await expect(desktop.region(`Details of ${name}`)).toBeVisible();
     await systems.getByRole('button', { name: 'Refresh systems' }).click();
     await expect(systems.getByRole('button', { name: 'Refresh systems' })).toBeEnabled();
   }
+  await choose(desktop, 'shop');
+  await expect(desktop.region('Details of shop')).toBeVisible();
+  const filter = systems.getByRole('searchbox');
+  await filter.fill('stoc');
+  await filter.press('Enter');
+  await expect(desktop.region('Details of stock')).toBeVisible();
+  await filter.press('ArrowDown');
+  await expect(systems.getByRole('option', { name: /stock/ })).toBeFocused();
+  await filter.press('Escape');
+  await expect(filter).toHaveValue('');
 });
 
 test('A load says how far it is and with what [D9]', async ({ launch }) => {

@@ -76,6 +76,7 @@ async function workbench(scope: AsyncDisposableStack): Promise<Program> {
     text: TEXT,
     baseDigest: null,
     encoding: 'utf-8' as const,
+    mixedLineEnds: false,
     caret: null,
   };
   const kept: Workspace = { ...emptyWorkspace, buffers: [buffer], activeBuffer: buffer.id };

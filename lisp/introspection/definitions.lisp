@@ -3,6 +3,7 @@
 (in-package #:lisp-workbench/introspection)
 
 (defconstant +value-limit+ 200 "The longest printed value of a variable, in characters.")
+(defconstant +listed-documentation+ 2000 "The most of a documentation string that a list tells, in characters.")
 
 (defmacro looked-at (kind name symbol record)
   "Evaluate RECORD. Where it runs a method of the code that fails, return a record that says so: one failure must not hide all others."
@@ -82,8 +83,14 @@
                        "name" (print-short name 300)
                        "lambdaList" lambda-list
                        "value" value
-                       "documentation" (and (stringp documentation) documentation)
+                       "documentation" (listed-documentation documentation)
                        "source" source)))
+
+(defun listed-documentation (documentation)
+  "Return the beginning of DOCUMENTATION, which a list of thousands of definitions has room for; NIL where it is no string."
+  (cond ((not (stringp documentation)) nil)
+        ((<= (length documentation) +listed-documentation+) documentation)
+        (t (concatenate 'string (subseq documentation 0 +listed-documentation+) "…"))))
 
 (defun facet-of (kind)
   "The first part of an event's key."

@@ -47,6 +47,15 @@
                ("function" "POINT-Y" "(INSTANCE)" nil) ("structure" "POINT" nil nil))
              (definitions "structured"))))
 
+(deftest "A list of definitions has the beginning of a long documentation string, and a description all of it [K6]"
+  (evaluate "(defpackage :documented (:use :cl)) (in-package :documented) (defun documented () 1)
+             (setf (documentation 'documented 'function) (make-string 5000 :initial-element #\\d))" :context "documents")
+  (flet ((documented (field reply)
+           (field (first (coerce (field reply field) 'list)) "documentation")))
+    (is (= 2001 (length (documented "definitions" (ask "list-definitions" "context" "test" "package" "DOCUMENTED")))))
+    (is (= 5000 (length (documented "meanings" (ask "describe-symbol" "context" "test" "symbol" "documented"
+                                                                      "package" "DOCUMENTED")))))))
+
 (deftest "An unknown package is no error [S43]"
   (is (eq t (field (ask "list-definitions" "context" "test" "package" "nope") "unknownPackage"))))
 

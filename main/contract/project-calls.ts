@@ -3,8 +3,18 @@ import { z } from 'zod';
 
 const PATTERN_LIMIT = 1000;
 
-/** The files of the folder in the order of a tree; those of tools, such as `.git`, are left out. `more`: the list was cut. */
-const projectFiles = z.object({ files: z.array(z.string()), more: z.boolean() });
+/** The files of the folder; those of tools, such as `.git`, are left out. */
+const projectFiles = z.object({
+  files: z.array(z.string()),
+  /** Folders with more files than are listed, the number of those; null for a folder that was not looked into. The top one is ''. */
+  left: z.array(z.object({ folder: z.string(), count: z.int().positive().nullable() })),
+});
+
+export type ProjectFiles = z.infer<typeof projectFiles>;
+
+const foundLine = z.object({ file: z.string(), line: z.int().positive(), text: z.string() });
+
+export type FoundLine = z.infer<typeof foundLine>;
 
 export const projectCalls = {
   'project.files': { input: z.object({}), output: projectFiles },
@@ -18,13 +28,18 @@ export const projectCalls = {
       most: z.int().min(1).max(10_000),
     }),
     output: z.object({
-      lines: z.array(z.object({ file: z.string(), line: z.int().positive(), text: z.string() })),
+      lines: z.array(foundLine),
       total: z.int().nonnegative(),
       files: z.int().nonnegative(),
       searched: z.int().nonnegative(),
       /** True when the search took too long to look into all files. */
       unfinished: z.boolean(),
     }),
+  },
+  /** Finds the project's files with a name in them, by their text alone. A later call ends an earlier one. */
+  'project.naming': {
+    input: z.object({ /** Without a package. */ name: z.string().min(1).max(PATTERN_LIMIT) }),
+    output: z.object({ files: z.array(z.string()) }),
   },
   /** Finds where the project's files define a name, by their text alone. A later call ends an earlier one. */
   'project.definitions': {

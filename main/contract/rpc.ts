@@ -126,8 +126,14 @@ export const workbenchCalls = {
   'project.trust': { input: nothing, output: projectFolder },
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
-  /** Reads a file, in the encoding that the person chose, else in the one that its bytes tell. */
-  'file.read': { input: z.object({ path: z.string(), encoding: textEncoding.optional() }), output: fileText },
+  /**
+   * Reads a file in the encoding that is given, else in the one that its bytes tell. `digest`: what the file was when it was read in that
+   * encoding; a file that is another since is read as its bytes tell.
+   */
+  'file.read': {
+    input: z.object({ path: z.string(), encoding: textEncoding.optional(), digest: z.string().nullable().optional() }),
+    output: fileText,
+  },
   /** `digest`: what the file was when it was read; a difference on disk is refused unless `overwrite`. Null makes a new file. */
   'file.save': {
     input: z.object({
@@ -135,11 +141,15 @@ export const workbenchCalls = {
       text: z.string(),
       digest: z.string().nullable(),
       encoding: textEncoding.default('utf-8'),
+      /** The file has several kinds of line ends: a line that it has already keeps its own. Else the text is written with those it has. */
+      mixedLineEnds: z.boolean().default(false),
       overwrite: z.boolean(),
     }),
     output: z.discriminatedUnion('saved', [
       z.object({ saved: z.literal(true), digest: z.string() }),
       z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'deleted', 'exists']) }),
+      /** The encoding cannot write a character of the text. */
+      z.object({ saved: z.literal(false), reason: z.literal('unwritable'), character: z.string() }),
     ]),
   },
   /** Compares the file on disk with a text of the editor: what the text would take away from the file, and add to it. */

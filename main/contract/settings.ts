@@ -62,6 +62,8 @@ export const workspace = z.object({
       /** Digest of the file that the text was based on, to tell a change on disk. */
       baseDigest: z.string().nullable(),
       encoding: textEncoding.default('utf-8'),
+      /** The file has several kinds of line ends, which are kept when it is saved. */
+      mixedLineEnds: z.boolean().default(false),
       caret: z.object({ line: z.int(), column: z.int() }).nullable(),
     }),
   ),

@@ -23,3 +23,9 @@ export function oneLine(text: string): string {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Returns the first `most` characters of a text, and how many are left out; a text that is no longer is whole. */
+export function beginning(text: string, most: number): string {
+  const over = text.length - most;
+  return over <= 0 ? text : `${text.slice(0, most)}… ${over.toLocaleString('en-US')} characters more`;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visible, visibleName } from './visible.ts';
+import { drawable, visible, visibleName } from './visible.ts';
 
 describe('visible text', () => {
   it.each<[string, string, string]>([
@@ -52,6 +52,15 @@ describe('visible text', () => {
   it('Visible text is the same when it is made visible twice [K2, case 26]', () => {
     const text = 'p\u0430ypal\u202E a\u0301\u0302\u0303\u0304 \u2215';
     expect(visible(visible(text))).toBe(visible(text));
+  });
+
+  it('A drawable text shows what hides in it or turns it around, and leaves letters, spaces and emoji as they are [K2]', () => {
+    expect(drawable('src/\u202Epsil\u2066.\u200B\u200E\uFEFF\u00AD\u0007\u2028')).toBe(
+      'src/⟨U+202E⟩psil⟨U+2066⟩.⟨U+200B⟩⟨U+200E⟩⟨U+FEFF⟩⟨U+00AD⟩⟨U+0007⟩⟨U+2028⟩',
+    );
+    const text = '(größe\t日本 λ)\r\n− p\u0430ypal a\u00A0b 👩\u200D💻 ❤\uFE0F ❤\uFE0F\u200D🔥';
+    expect(drawable(text)).toBe(text);
+    expect(drawable('a\u200Db\uFE0F')).toBe('a⟨U+200D⟩b⟨U+FE0F⟩');
   });
 
   it('A name that its bearer chose is left ASCII alone, and no more of it than a line holds [K2, case 26]', () => {

@@ -21,6 +21,18 @@ export function visible(text: string): string {
   return markLookAlikes(marked, codePoint);
 }
 
+/** Characters that draw nothing, or turn text around, but for those that emoji are joined of. */
+const UNDRAWN =
+  /(?![\n\t\r])(?!(?<=\p{Extended_Pictographic}\uFE0F?)[\uFE0F\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * Returns the text as a page draws it wherever nothing is decided: what hides in a text or turns it around stands as its code point, and no
+ * letter is doubted for its look.
+ */
+export function drawable(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(UNDRAWN, codePoint);
+}
+
 /** Returns the visible text in one line: no line of the text can be taken for something else that is said beside it. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll(/[\n\t]/g, codePoint);

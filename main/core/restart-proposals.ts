@@ -4,6 +4,7 @@
  */
 import type { ApprovalCard, ApprovalQueue as QueueView } from '#contract/approval.ts';
 import type { OpenDebuggers, RestartProposal } from '#contract/debugger-calls.ts';
+import { beginning } from '#contract/text.ts';
 import { Emitter } from '#core/emitter.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
@@ -15,6 +16,9 @@ interface Queue {
   view(): Pick<QueueView, 'waiting'>;
   withdraw(id: string, reason: string): void;
 }
+
+/** Characters of a proposed form, and of the reason for it; Review has them whole. */
+const LONGEST = 10_000;
 
 const LEFT =
   'The debugger was left before anybody decided: another restart was taken, or its evaluation was ended. Nothing of this request was done.';
@@ -78,5 +82,12 @@ export class RestartProposals {
 }
 
 function proposalOf({ id, actor, proposal, claim }: ApprovalCard): RestartProposal {
-  return { approval: id, actor, restart: proposal!.restart, forms: proposal!.forms, claim };
+  const { restart, forms } = proposal!;
+  return {
+    approval: id,
+    actor,
+    restart,
+    forms: forms.map((form) => beginning(form, LONGEST)),
+    claim: claim === null ? null : beginning(claim, LONGEST),
+  };
 }

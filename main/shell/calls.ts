@@ -3,6 +3,7 @@ import { app, clipboard, nativeTheme } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
+import { shownEvent } from '#core/activity/shown-events.ts';
 import { differenceOf } from '#core/sessions/definitions/difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { compileAsPerson } from '#core/person-compilation.ts';
@@ -75,7 +76,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       return shownProject(workbench);
     },
     'file.choose': () => files.choose(),
-    'file.read': ({ path, encoding }) => files.read(path, encoding),
+    'file.read': (request) => files.read(request),
     'file.save': (request) => files.save(request),
     'file.difference': (request) => files.difference(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
@@ -132,7 +133,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       workbench.rules.revoke(id);
       return {};
     },
-    'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
+    'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit).map(shownEvent),
     'activity.details': ({ ids }) => workbench.details.of(ids),
     'activity.verify': () => workbench.verifyAudit(),
     'activity.takeable': ({ actor, at }) => workbench.takeable(actor, at),
@@ -178,7 +179,7 @@ function snapshotOf({ workbench, servers, review, files, workspace, place, devia
       ...[workspace.kept, files.kept, place].map(({ problem }) => problem).filter((each) => each !== null),
     ],
     alerts: workbench.alerts.list(),
-    activity: workbench.activity.newest(SNAPSHOT_EVENTS),
+    activity: workbench.activity.newest(SNAPSHOT_EVENTS).map(shownEvent),
     definitions: workbench.definitions.all(),
     unreviewed: unreviewedDefinitions(workbench.session.definitions),
     deviations: deviations.value,

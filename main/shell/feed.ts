@@ -8,6 +8,7 @@ import type { PackageDefinitions } from '#contract/definition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { PackageIndentation } from '#contract/indentation.ts';
 import type { PageEvents } from '#contract/rpc.ts';
+import { shownEvent } from '#core/activity/shown-events.ts';
 import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { shownMetrics, shownProject } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';
@@ -72,7 +73,7 @@ export function feedPage({
   session.events.on('changed', () => state('session-changed', () => session.view()));
   feedImages(workbench, output, state, now);
   workbench.breakpoints.events.on('changed', (changed) => state('breakpoints-changed', () => changed));
-  workbench.activity.events.on('added', (event) => rows.add(event));
+  workbench.activity.events.on('added', (event) => rows.add(shownEvent(event)));
   workbench.events.on('agent-evaluated', (event) => evaluated.add(shownEvaluated(event)));
   workbench.alerts.events.on('changed', (alerts) => state('alerts-changed', () => alerts));
   workbench.events.on('settings-changed', (settings) => state('settings-changed', () => settings));

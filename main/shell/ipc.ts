@@ -2,7 +2,7 @@
 import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents, type WebFrameMain } from 'electron';
 import type { z } from 'zod';
 import type { CallTable, EventTable } from '#contract/rpc.ts';
-import { messageOf } from '#core/error.ts';
+import { messageForPerson } from '#core/system-faults.ts';
 import { Outbox, type Channel } from './outbox.ts';
 import { onPageGone } from './page-gone.ts';
 
@@ -33,7 +33,7 @@ export function serveCalls<Calls extends CallTable>(
     try {
       return { ok: await handlers[name as keyof Calls](parsed.data as never) };
     } catch (error) {
-      return { error: { message: messageOf(error) } };
+      return { error: { message: messageForPerson(error) } };
     }
   });
 }

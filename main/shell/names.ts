@@ -18,12 +18,13 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
     },
     'names.describe': (asked) =>
       unlessGone(
-        Promise.all([
-          session.lookUpIfUp('describe-symbol', { context, ...asked }),
-          session.lookUpIfUp('generic-function', { context, ...asked, setf: false }),
-        ]).then(
-          ([described, generic]) => described && { described, genericFunction: generic?.genericFunction ?? null },
-        ),
+        session.lookUpIfUp('describe-symbol', { context, ...asked }).then(async (described) => {
+          if (!described) return null;
+          // In a package that is not there the other question is an error.
+          if (described.unknownPackage) return { described, genericFunction: null };
+          const generic = await session.lookUpIfUp('generic-function', { context, ...asked, setf: false });
+          return { described, genericFunction: generic?.genericFunction ?? null };
+        }),
       ),
     'names.definitions': (asked) => unlessGone(session.lookUpIfUp('find-definition', { context, ...asked })),
     'names.references': ({ relations, ...asked }) =>

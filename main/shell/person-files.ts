@@ -7,7 +7,7 @@ import { systemCode, WorkbenchError } from '#core/error.ts';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { digestOf, readBytes, writeBytes } from '#core/project/files.ts';
 import { hunksOf } from '#core/project/hunks.ts';
-import { decodeText, encodeText, withLineEndsOf } from '#core/project/person-text.ts';
+import { decodeRewritten, decodeText, encodeText, lackedCharacter, withLineEndsOf } from '#core/project/person-text.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 
@@ -21,10 +21,22 @@ interface SaveRequest {
   /** Digest of the file that the text was based on; null for a new one. */
   readonly digest: string | null;
   readonly encoding: TextEncoding;
+  /** The file has several kinds of line ends, which it keeps. */
+  readonly mixedLineEnds: boolean;
   readonly overwrite: boolean;
 }
 
-type Saved = { saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'deleted' | 'exists' };
+interface ReadRequest {
+  readonly path: string;
+  readonly encoding?: TextEncoding | undefined;
+  /** Digest of the file when it was read in that encoding. */
+  readonly digest?: string | null | undefined;
+}
+
+type Saved =
+  | { saved: true; digest: string }
+  | { saved: false; reason: 'changed-on-disk' | 'deleted' | 'exists' }
+  | { saved: false; reason: 'unwritable'; character: string };
 
 export class PersonFiles {
   readonly #window: BrowserWindow;
@@ -60,7 +72,7 @@ export class PersonFiles {
     });
     if (canceled || !filePaths[0]) return null;
     await this.#remember(filePaths[0]);
-    return this.read(filePaths[0]);
+    return this.read({ path: filePaths[0] });
   }
 
   async choosePlace(name: string): Promise<string | null> {
@@ -82,11 +94,14 @@ export class PersonFiles {
     return canceled ? null : (filePaths[0] ?? null);
   }
 
-  /** Reads a file in the encoding that is asked for, else in the one that its bytes tell. */
-  async read(file: string, encoding?: TextEncoding): Promise<FileText> {
+  /** Reads a file in the encoding that is asked for, else, and where the file is another than it was, in the one that its bytes tell. */
+  async read({ path: file, encoding, digest: known }: ReadRequest): Promise<FileText> {
     const absolute = path.resolve(file);
     const bytes = await readBytes(absolute, LARGEST);
-    return { path: absolute, ...decodeText(bytes, encoding ?? null), digest: digestOf(bytes) };
+    const digest = digestOf(bytes);
+    const isRewritten = encoding !== undefined && known != null && known !== digest;
+    const decoded = isRewritten ? decodeRewritten(bytes, encoding) : decodeText(bytes, encoding ?? null);
+    return { path: absolute, ...decoded, digest };
   }
 
   /** Compares a file with the editor's text of it; how their lines end makes no difference, since saving keeps that. */
@@ -103,19 +118,21 @@ export class PersonFiles {
   }
 
   /**
-   * Writes a text in an encoding, with the line ends of the file that is there. `digest`: the file that the text was based on; one that
-   * has changed since is not overwritten unasked.
+   * Writes a text in an encoding. Where the file that is there has several kinds of line ends, each line keeps its own. `digest`: the file
+   * that the text was based on; one that has changed since is not overwritten unasked.
    */
-  async save({ path: file, text, digest, encoding, overwrite }: SaveRequest): Promise<Saved> {
+  async save({ path: file, text, digest, encoding, mixedLineEnds, overwrite }: SaveRequest): Promise<Saved> {
     const absolute = path.resolve(file);
     await this.#checkWritable(absolute);
+    const character = lackedCharacter(text, encoding);
+    if (character !== null) return { saved: false, reason: 'unwritable', character };
     return withFileLock([absolute], async () => {
       const present = await bytesIfAny(absolute);
       if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute))
         return { saved: false, reason: 'exists' };
       if (!overwrite && digest !== null && (present === null || digestOf(present) !== digest))
         return { saved: false, reason: present ? 'changed-on-disk' : 'deleted' };
-      const before = present === null ? null : decodeText(present, encoding).text;
+      const before = present === null || !mixedLineEnds ? null : decodeText(present, encoding).text;
       const written = await writeBytes(
         absolute,
         encodeText(before === null ? text : withLineEndsOf(before, text), encoding),

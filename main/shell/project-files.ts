@@ -1,26 +1,34 @@
 /** The calls about the files of the project's folder: listing them, and searching their text. */
 import type { projectCalls } from '#contract/project-calls.ts';
+import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
 import { definingLines } from '#core/project/defining-lines.ts';
+import { fileTree } from '#core/project/file-tree.ts';
 import { matcher } from '#core/project/matcher.ts';
-import { listFolder, searchText } from '#core/project/search.ts';
+import { searchText } from '#core/project/search.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-/** Entries of a folder that are listed. */
-const MOST_ENTRIES = 20_000;
-const DEEPEST = 40;
+/** Files that the tree lists: of one folder, and in all; and the folders that it looks into. */
+const LISTED = { each: 5000, all: 50_000, folders: 20_000 };
+/** Lines in which a name is looked for. */
+const MOST_NAMING = 100_000;
 /** Milliseconds of a search. */
 const LONGEST_MS = 15_000;
 
 export function projectHandlers(workbench: Workbench): Handlers<typeof projectCalls> {
   let searching = new AbortController();
+  let naming = new AbortController();
   let defining = new AbortController();
   return {
     'project.files': async () => {
       const { project } = workbench;
-      if (project.root === null) return { files: [], more: false };
-      const { found, more } = await listFolder(project.root, DEEPEST, MOST_ENTRIES);
-      return { files: found.filter(({ kind }) => kind === 'file').map(({ file }) => project.display(file)), more };
+      if (project.root === null) return { files: [], left: [] };
+      const { root } = project;
+      const { files, left } = await fileTree(root, LISTED);
+      return {
+        files: files.map((file) => project.display(file)).toSorted(),
+        left: left.map(({ folder, count }) => ({ folder: folder === root ? '' : project.display(folder), count })),
+      };
     },
     'project.search': async ({ pattern, regex, glob, most }) => {
       searching.abort();
@@ -37,6 +45,16 @@ export function projectHandlers(workbench: Workbench): Handlers<typeof projectCa
         searched,
         unfinished: next !== null || signal.aborted,
       };
+    },
+    'project.naming': async ({ name }) => {
+      naming.abort();
+      naming = new AbortController();
+      const { signal } = naming;
+      const { project } = workbench;
+      if (project.root === null) return { files: [] };
+      const search = { matches: matcher(symbolPattern(name), true), glob: null, from: null, most: MOST_NAMING, signal };
+      const { lines } = await searchText(project.root, search, LONGEST_MS);
+      return { files: [...new Set(lines.map(({ file }) => project.display(file)))] };
     },
     'project.definitions': async ({ name }) => {
       defining.abort();

@@ -20,6 +20,7 @@ import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
 import { chooseFile, closeTab, newFile, openFile, reload, save } from '../editor/files.ts';
 import { lastClosedFile } from '../editor/recent-files.ts';
 import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
+import { hideHover, showsHover } from '../editor/passing-hints.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
 import { focusRegion, showRegion } from '../base/regions.ts';
@@ -188,8 +189,12 @@ export const editorCommands: Command[] = [
     passes: true,
     when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
     run: () => {
-      const model = activeEditor()?.getModel();
-      if (model && !closeOpenedResults()) clearResults(model);
+      const editor = activeEditor();
+      const model = editor?.getModel();
+      if (!editor || !model) return;
+      // What lies over the text goes first.
+      if (showsHover(editor)) hideHover(editor);
+      else if (!closeOpenedResults()) clearResults(model);
     },
   },
 ];

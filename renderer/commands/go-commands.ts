@@ -8,9 +8,10 @@ import { nameAtCaret, nameNearCaret } from '../editor/follow-caret.ts';
 import { goToProblem } from '../editor/go-to-problem.ts';
 import { canGo, go, rememberPlace } from '../editor/navigation.ts';
 import { showSide } from '../base/layout-store.ts';
-import { showRegion } from '../base/regions.ts';
+import { focusedRegion, showRegion } from '../base/regions.ts';
 import { clearProblems, problems } from '../features/problems.ts';
-import { documented, showName, showReferencesOf } from '../features/documented.ts';
+import { documented, listReferencesOf, type NamedSymbol, showName } from '../features/documented.ts';
+import { sayOfKeys } from '../features/key-state.ts';
 import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
@@ -32,6 +33,11 @@ function action(id: string, title: string, keys: string | undefined, run: string
   };
 }
 
+/** The name at the caret; in the panel Documentation that which it shows. */
+function referredName(): NamedSymbol | null {
+  return focusedRegion() === 'Documentation' ? documented.getState().name : nameAtCaret();
+}
+
 export const goCommands: Command[] = [
   action('go.definition', 'Go to Definition', 'F12', 'editor.action.revealDefinition'),
   action('go.peekDefinition', 'Peek Definition', 'Alt+F12', 'editor.action.peekDefinition'),
@@ -41,13 +47,12 @@ export const goCommands: Command[] = [
     title: 'Find References',
     keys: 'Shift+F12',
     icon: Search,
-    when: () => nameAtCaret() !== null || documented.getState().name !== null || 'with the caret at a name',
-    detail: () => (nameAtCaret() ?? documented.getState().name)?.symbol,
+    when: () => referredName() !== null || withFile(),
+    detail: () => referredName()?.symbol,
     run: () => {
-      const name = nameAtCaret() ?? documented.getState().name;
-      if (!name) return;
-      showReferencesOf(name);
-      showRegion('References', () => showSide('references'));
+      const name = referredName();
+      if (name) listReferencesOf(name);
+      else sayOfKeys('There is no name at the caret whose references could be listed.');
     },
   },
   {

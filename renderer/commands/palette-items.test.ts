@@ -4,6 +4,7 @@ import { matchTitle } from './match-title.ts';
 import { paletteItems, type PaletteSources } from './palette-items.ts';
 
 const sources: PaletteSources = {
+  folder: '/x',
   commands: [
     { id: 'a', title: 'Restart Image…', detail: () => 'loses 3 definitions that no file has', run: () => undefined },
     { id: 'b', title: 'REPL: Focus', keys: 'Ctrl+`', run: () => undefined },
@@ -138,4 +139,27 @@ it('Open files are listed in their order after %, and narrowed by their names', 
     { title: 'New file', detail: null, target: { buffer: '2' } },
   ]);
   expect(listed('%new').map(({ title }) => title)).toEqual(['New file']);
+});
+
+it('The definitions of the folder stand before those of libraries, and scattered letters come last [D15]', () => {
+  const [restore] = sources.definitions.get('SHOP')!.definitions;
+  const from = (name: string, file: string | null) => ({
+    ...restore!,
+    name,
+    actor: null,
+    source: file === null ? null : { file, offset: 0, line: 1 },
+  });
+  const definitions = new Map([
+    ['LIB', { package: 'LIB', more: 0, definitions: [from('SUM', '/lib/sum.lisp'), from('SUMMARY', '/xx/lib.lisp')] }],
+    [
+      'SHOP',
+      {
+        package: 'SHOP',
+        more: 0,
+        definitions: [from('CART-SUM', '/x/src/cart.lisp'), from('SHOP-UNIT-MAP', '/x/src/shop.lisp')],
+      },
+    ],
+  ]);
+  const names = paletteItems('@sum', { ...sources, definitions }).map(({ title }) => title);
+  expect(names).toEqual(['cart-sum', 'sum', 'summary', 'shop-unit-map']);
 });

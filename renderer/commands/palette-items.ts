@@ -17,6 +17,8 @@ import { recentItems, type Recent } from './recent-items.ts';
 export interface PaletteSources {
   commands: readonly Command[];
   definitions: ReadonlyMap<string, PackageDefinitions>;
+  /** The folder of the project; null without one. */
+  folder: string | null;
   states: StatesByKey;
   systems: readonly SystemRecord[];
   /** Paths relative to the project. */
@@ -42,7 +44,18 @@ const MIXED = { Commands: 8, Definitions: 8 };
 
 export function paletteItems(
   text: string,
-  { commands, definitions, states, systems, files, recent, recentInProject, openFiles, outline }: PaletteSources,
+  {
+    commands,
+    definitions,
+    folder,
+    states,
+    systems,
+    files,
+    recent,
+    recentInProject,
+    openFiles,
+    outline,
+  }: PaletteSources,
 ): PaletteItem[] {
   const kind = text[0];
   const wanted = text.slice(1).trim();
@@ -52,13 +65,13 @@ export function paletteItems(
   if (kind === '~') return recentItems(wanted, recent).slice(0, SHOWN);
   if (kind === '%') return openFileItems(wanted, openFiles).slice(0, SHOWN);
   if (kind === ':') return outlineItems(wanted, outline).slice(0, SHOWN);
-  if (kind === '@') return definitionItems(wanted, definitions, states).slice(0, SHOWN);
+  if (kind === '@') return definitionItems(wanted, definitions, folder, states).slice(0, SHOWN);
   if (kind === '#') return systemItems(wanted, systems).slice(0, SHOWN);
   const found = commandItems(text.trim(), commands);
   if (text.trim() === '') return found.slice(0, SHOWN);
   return [
     ...found.slice(0, MIXED.Commands),
-    ...definitionItems(text.trim(), definitions, states).slice(0, MIXED.Definitions),
+    ...definitionItems(text.trim(), definitions, folder, states).slice(0, MIXED.Definitions),
   ];
 }
 
@@ -87,9 +100,11 @@ function commandItems(wanted: string, commands: readonly Command[]): PaletteItem
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
+/** The definitions that fit, the folder's own before those of libraries; those that fit by scattered letters come last. */
 function definitionItems(
   wanted: string,
   definitions: PaletteSources['definitions'],
+  folder: string | null,
   states: StatesByKey,
 ): PaletteItem[] {
   const scored: { item: PaletteItem; score: number }[] = [];
@@ -99,12 +114,23 @@ function definitionItems(
       const found = matchTitle(title, wanted);
       if (!found) continue;
       const state = states.get(definitionKey(name, definition)) ?? null;
-      scored.push({ score: found.score, item: { ...definitionItem(name, definition, title, found.match), state } });
+      const foreign = isOwn(definition, folder) ? 0 : FOREIGN;
+      const score = found.score > WRITTEN ? found.score * FOREIGN + foreign : found.score + foreign;
+      scored.push({ score, item: { ...definitionItem(name, definition, title, found.match), state } });
     }
   }
   return scored
     .toSorted((left, right) => left.score - right.score || left.item.title.length - right.item.title.length)
     .map(({ item }) => item);
+}
+
+/** Scores of a title that has the text as it was typed go up to this one. */
+const WRITTEN = 2;
+const FOREIGN = 3;
+
+/** True for what stands in the project's folder, or was evaluated without a file. */
+function isOwn({ source, actor }: DefinitionRecord, folder: string | null): boolean {
+  return source === null ? actor !== null : folder !== null && source.file.startsWith(`${folder}/`);
 }
 
 function definitionItem(

@@ -18,6 +18,7 @@ import { orNotice } from '../features/notices.tsx';
 import { closeOverlay } from '../base/overlays.ts';
 import { useStepAside } from '../base/step-aside.ts';
 import { useMirror } from '../base/mirror.ts';
+import { leftWords } from '../panels/files/model.ts';
 import { openDefinition } from '../panels/definitions/jump.ts';
 import { loadSystem, refreshSystems, useSystems } from '../panels/systems/systems-store.ts';
 import { CodeText } from '../ui/code-text.tsx';
@@ -40,8 +41,9 @@ export function Palette({ text: first }: { text: string }) {
   const project = useMirror((state) => state.project);
   // Most commands that cannot run now can when the image's state is another one.
   const session = useMirror((state) => state.session);
+  const folder = project?.path ?? null;
   const { systems } = useSystems();
-  const { files } = useProjectFiles();
+  const { files, left } = useProjectFiles();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const before = useRef(document.activeElement);
@@ -57,6 +59,7 @@ export function Palette({ text: first }: { text: string }) {
       paletteItems(text, {
         commands,
         definitions,
+        folder,
         states: statesOf(deviations),
         systems: systems ?? [],
         files: files ?? [],
@@ -65,7 +68,7 @@ export function Palette({ text: first }: { text: string }) {
         outline,
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [text, commands, definitions, deviations, systems, files, recent, openFiles, outline, session],
+    [text, commands, definitions, folder, deviations, systems, files, recent, openFiles, outline, session],
   );
   const index = Math.min(chosen, items.length - 1);
 
@@ -171,6 +174,11 @@ export function Palette({ text: first }: { text: string }) {
           {items.length === 0 ? (
             <Text as="p" padY={2} padX={4} tone={2}>
               Nothing called that.
+            </Text>
+          ) : null}
+          {text.startsWith('/') && left.length > 0 ? (
+            <Text as="p" padY={1} padX={4} font="small" tone={3}>
+              {leftWords(left)}
             </Text>
           ) : null}
         </div>

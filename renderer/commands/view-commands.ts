@@ -35,7 +35,7 @@ import {
 } from '../base/layout-store.ts';
 import { hideRegion } from '../base/giving-back.ts';
 import { openOverlay } from '../base/overlays.ts';
-import { startSearch } from '../panels/search/store.ts';
+import { startSearch } from '../editor/project-search.ts';
 import { activeEditor } from '../editor/active-editor.ts';
 import { moveToRegion, showRegion } from '../base/regions.ts';
 import { type Command, currentKeymap } from '../features/command-registry.ts';

@@ -1,6 +1,7 @@
 /** A line above each form that an agent changed in the image: who, when, and links to the actions on it. */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DefinitionEntry } from '#contract/definition.ts';
+import { drawable } from '#contract/visible.ts';
 import { call } from '../base/bridge.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
 import { orNotice } from '../features/notices.tsx';
@@ -84,6 +85,6 @@ function action(title: string, run: () => Promise<unknown>): HTMLElement {
 function element(tag: string, className: string, text = ''): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
-  made.textContent = text;
+  made.textContent = drawable(text);
   return made;
 }

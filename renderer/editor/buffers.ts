@@ -9,6 +9,7 @@ import { focusedGroup, type Groups, groupOf, oneGroup, shownIn, withoutText, wit
 import type { Caret } from './groups/kept.ts';
 import { LISP } from './language.ts';
 import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
+import { type LineEnds, lineEndsOf } from './line-ends.ts';
 import { monaco } from './monaco.ts';
 
 export interface TextBuffer {
@@ -20,6 +21,8 @@ export interface TextBuffer {
   digest: string | null;
   /** The encoding of the file, in which the text is saved. */
   encoding: TextEncoding;
+  /** The line ends with which the text is saved; each line keeps its own where they are mixed. */
+  lineEnds: LineEnds;
   dirty: boolean;
   readOnly: boolean;
   /** A text that is only shown, such as the code of a frame that is in no file: it is not kept for the next start. */
@@ -121,6 +124,8 @@ export interface NewBuffer {
   /** The text differs from its file from the start. */
   dirty: boolean;
   encoding?: TextEncoding;
+  /** The file has several kinds of line ends, whatever the text has. */
+  mixedLineEnds?: boolean;
   lossy?: boolean;
   /** See {@link TextBuffer}: the text is read only, too. */
   passing?: boolean;
@@ -138,6 +143,7 @@ export function addBuffer({
   digest,
   dirty,
   encoding = 'utf-8',
+  mixedLineEnds = false,
   lossy = false,
   passing = false,
   plain = false,
@@ -151,8 +157,8 @@ export function addBuffer({
   models.set(id, model);
   savedVersions.set(id, dirty ? -1 : model.getAlternativeVersionId());
   if (caret) startCaret(id, caret);
-  model.onDidChangeContent(() => {
-    change(id, { dirty: isDirty(id) });
+  model.onDidChangeContent(({ isEolChange }) => {
+    change(id, { dirty: isDirty(id), ...(isEolChange ? { lineEnds: endsIn(model) } : {}) });
     keepSoon();
   });
   const buffer: TextBuffer = {
@@ -161,6 +167,7 @@ export function addBuffer({
     title,
     digest,
     encoding,
+    lineEnds: mixedLineEnds ? 'mixed' : lineEndsOf(text),
     dirty,
     readOnly: lossy || passing,
     passing,
@@ -200,9 +207,24 @@ export function replaceText(
 ): void {
   const model = models.get(id);
   if (!model) return;
+  const lineEnds = lineEndsOf(text);
+  if (lineEnds !== 'mixed') putEnds(model, lineEnds);
   if (model.getValue() !== text) model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
   savedVersions.set(id, model.getAlternativeVersionId());
-  change(id, { digest, encoding, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
+  change(id, { digest, encoding, lineEnds, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
+}
+
+/** Gives all lines of a text one kind of end, as a step that can be undone. */
+export function changeLineEnds(id: string, lineEnds: Exclude<LineEnds, 'mixed'>): void {
+  const model = models.get(id);
+  if (!model) return;
+  // The model has one kind of its own, so that of a file with several the difference is seen by nothing else.
+  if (buffers.getState().buffers.find((buffer) => buffer.id === id)?.lineEnds === 'mixed') savedVersions.set(id, -1);
+  model.pushStackElement();
+  putEnds(model, lineEnds);
+  model.pushStackElement();
+  change(id, { lineEnds, dirty: isDirty(id) });
+  keepSoon();
 }
 
 /** Shows another part of a long text in the place of the one before. */
@@ -224,6 +246,15 @@ export function removeBuffer(id: string): void {
   savedVersions.delete(id);
   forgetText(id);
   keepSoon();
+}
+
+function putEnds(model: monaco.editor.ITextModel, lineEnds: Exclude<LineEnds, 'mixed'>): void {
+  const { LF, CRLF } = monaco.editor.EndOfLineSequence;
+  if (endsIn(model) !== lineEnds) model.pushEOL(lineEnds === 'LF' ? LF : CRLF);
+}
+
+function endsIn(model: monaco.editor.ITextModel): Exclude<LineEnds, 'mixed'> {
+  return model.getEOL() === '\n' ? 'LF' : 'CRLF';
 }
 
 function isDirty(id: string): boolean {

@@ -23,6 +23,7 @@ import {
   showBuffer,
   type TextBuffer,
 } from './buffers.ts';
+import { ENCODING_NAMES } from './encoding-names.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readSettled } from './settled.ts';
 
@@ -91,20 +92,39 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const version = model.getAlternativeVersionId();
   const text = model.getValue();
   // The place was chosen in the system's own dialog, which has asked about replacing a file.
-  const { encoding } = buffer;
-  let result = await call('file.save', { path, text, digest, encoding, overwrite: path !== buffer.path });
+  let { encoding } = buffer;
+  const mixedLineEnds = buffer.lineEnds === 'mixed';
+  const write = (overwrite: boolean) => call('file.save', { path, text, digest, encoding, mixedLineEnds, overwrite });
+  let result = await write(path !== buffer.path);
+  if (!result.saved && result.reason === 'unwritable') {
+    if ((await ask(unwritableQuestion(titleOf(path), result.character, encoding))) !== 'utf-8') return false;
+    encoding = 'utf-8';
+    result = await write(path !== buffer.path);
+  }
   if (!result.saved) {
     const answer = await (result.reason === 'deleted'
       ? ask(deletedQuestion(path))
       : askBeforeReplacing(titleOf(path), { path, text, encoding }));
     if (answer === 'reload') await reload(id);
     if (answer !== 'overwrite') return false;
-    result = await call('file.save', { path, text, digest, encoding, overwrite: true });
+    result = await write(true);
     if (!result.saved) return false;
   }
-  change(id, { readOnly: false, passing: false });
+  change(id, { encoding, readOnly: false, passing: false });
   markSaved(id, { path, title: titleOf(path), digest: result.digest }, version);
   return true;
+}
+
+/** Saves the text in an encoding, which stays as it was where the text is not saved. */
+export async function saveInEncoding(id: string, encoding: TextEncoding): Promise<void> {
+  const before = find(id)?.encoding;
+  if (before === undefined) return;
+  change(id, { encoding });
+  const isSaved = await save(id).catch((error: unknown) => {
+    change(id, { encoding: before });
+    throw error;
+  });
+  if (!isSaved) change(id, { encoding: before });
 }
 
 /** Shows how the unsaved text and its file differ, and keeps the one that the person chooses. */
@@ -116,6 +136,18 @@ export async function compare(id: string): Promise<void> {
   const kept = await chooseText(title, { path, text: model.getValue(), encoding });
   if (kept === 'file') await reload(id);
   if (kept === 'mine') change(id, { notice: null });
+}
+
+function unwritableQuestion(title: string, character: string, encoding: TextEncoding): Question<'cancel' | 'utf-8'> {
+  const name = ENCODING_NAMES[encoding];
+  return {
+    title: `${title} cannot be saved in ${name}`,
+    text: `${name} has no “${character}”. In UTF-8 all that you typed is kept; whoever else reads the file must read it as UTF-8 from then on.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'utf-8', title: 'Save as UTF-8', kind: 'primary' },
+    ],
+  };
 }
 
 function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
@@ -155,11 +187,16 @@ export async function close(id: string): Promise<void> {
   removeBuffer(id);
 }
 
-/** Takes the file's text in place of the buffer's, read in the encoding that is given, else in the buffer's own. */
+/**
+ * Takes the file's text in place of the buffer's, read in the encoding that is given, else in the buffer's own, or as a file tells that was
+ * rewritten since.
+ */
 export async function reload(id: string, encoding?: TextEncoding): Promise<void> {
   const buffer = find(id);
   if (buffer?.path == null) return;
-  replaceText(id, await call('file.read', { path: buffer.path, encoding: encoding ?? buffer.encoding }));
+  const { path, digest } = buffer;
+  const how = encoding === undefined ? { encoding: buffer.encoding, digest } : { encoding };
+  replaceText(id, await call('file.read', { path, ...how }));
 }
 
 /** Checks whether the shown files were written or removed by somebody else. */
@@ -179,10 +216,11 @@ export function followChanges(): void {
 }
 
 /** An unchanged text follows its file; beside a changed one a notice tells that the file is another, or gone. */
-async function followFile({ id, path, encoding, notice }: TextBuffer): Promise<void> {
+async function followFile({ id, path, encoding, digest, notice }: TextBuffer): Promise<void> {
   if (path === null || notice?.kind === 'unreadable') return;
   const file = await readSettled(
-    () => call('file.read', { path, encoding }).catch((error: unknown) => (isMissing(error) ? 'missing' : null)),
+    () =>
+      call('file.read', { path, encoding, digest }).catch((error: unknown) => (isMissing(error) ? 'missing' : null)),
     () => saves.settled(id),
   );
   const buffer = find(id);
@@ -221,21 +259,32 @@ export async function restoreBuffers(workspace: Workspace): Promise<void> {
 }
 
 async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> {
-  const { id, path, title, text, baseDigest, caret, encoding } = kept;
+  const { id, path, title, text, baseDigest, caret, encoding, mixedLineEnds } = kept;
   if (path === null) {
     addBuffer({ id, path, title, text: text ?? '', digest: null, dirty: (text ?? '') !== '', caret });
     return;
   }
-  const own = encoding === 'iso-8859-1' ? { encoding } : {}; // the others are told by the bytes
-  const file = await call('file.read', { path, ...own }).catch((error: unknown) => messageOf(error));
+  const file = await call('file.read', { path, encoding, digest: baseDigest }).catch((error: unknown) =>
+    messageOf(error),
+  );
   if (typeof file === 'string') {
     // The text that was kept is all there is: it comes back even when its file does not.
-    addBuffer({ id, path, title, text: text ?? '', digest: baseDigest, encoding, dirty: text !== null, caret });
+    addBuffer({
+      id,
+      path,
+      title,
+      text: text ?? '',
+      digest: baseDigest,
+      encoding,
+      mixedLineEnds,
+      dirty: text !== null,
+      caret,
+    });
     change(id, { notice: { kind: 'unreadable', message: file } });
   } else if (text === null) {
     addBuffer({ id, ...file, title, dirty: false, caret });
   } else {
-    addBuffer({ id, path, title, text, digest: baseDigest, encoding, dirty: text !== file.text, caret });
+    addBuffer({ id, path, title, text, digest: baseDigest, encoding, mixedLineEnds, dirty: text !== file.text, caret });
     if (file.digest !== baseDigest) change(id, { notice: { kind: 'changed' } });
   }
 }
@@ -249,6 +298,7 @@ function keptForm(buffer: TextBuffer): Workspace['buffers'][number] {
     text: keepsText ? (modelOf(buffer.id)?.getValue() ?? null) : null,
     baseDigest: buffer.digest,
     encoding: buffer.encoding,
+    mixedLineEnds: buffer.lineEnds === 'mixed',
     caret: latestCaret(buffer.id),
   };
 }

@@ -1,9 +1,9 @@
 /** Going from one problem to the next, with what it says. */
 import { nextProblem, problems } from '../features/problems.ts';
-import { runAction } from './actions.ts';
 import { activeEditor } from './active-editor.ts';
 import { activeBuffer } from './buffers.ts';
 import { rememberPlace } from './navigation.ts';
+import { showHover } from './passing-hints.ts';
 import { revealSource } from './reveal-source.ts';
 
 /** Puts the caret at the next problem, or the one before, in whatever file it stands, and shows its message. */
@@ -16,5 +16,6 @@ export async function goToProblem(direction: 1 | -1): Promise<void> {
   if (problem?.file == null) return;
   rememberPlace();
   await revealSource({ file: problem.file, line: problem.line ?? 1, offset: null }, problem.column ?? 1);
-  await runAction('editor.action.showHover');
+  const editor = activeEditor();
+  if (editor) showHover(editor);
 }

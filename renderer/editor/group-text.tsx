@@ -1,5 +1,6 @@
 /** The text of a group: a Monaco editor of its own, on the model that all groups share. */
 import { useEffect, useRef } from 'react';
+import { drawable } from '#contract/visible.ts';
 import { mirror, useMirror } from '../base/mirror.ts';
 import { keepNow, keepSoon } from '../base/workspace.ts';
 import { editorOf, readingOf, setEditor } from './active-editor.ts';
@@ -18,6 +19,7 @@ import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 import { installLineMoves } from './move-lines.ts';
 import { installNavigation } from './navigation.ts';
+import { installPassingHints } from './passing-hints.ts';
 import { installProviders } from './providers/all.ts';
 import { installResultClicks } from './result-clicks.ts';
 import { installSafeDelete } from './safe-delete.ts';
@@ -50,6 +52,7 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installStoppedClicks,
   installResultClicks,
   installContextMenu,
+  installPassingHints,
 ];
 
 interface GroupTextProps {
@@ -134,7 +137,7 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
   useEffect(() => {
     editorOf(group)?.updateOptions({
       readOnly,
-      ariaLabel: title === '' ? 'Text' : `Text of ${title}${several ? `, group ${number}` : ''}`,
+      ariaLabel: title === '' ? 'Text' : `Text of ${drawable(title)}${several ? `, group ${number}` : ''}`,
       ...fontOptions(fontSize),
       lineNumbers: firstLine === 0 ? 'on' : (line) => String(line + firstLine),
     });

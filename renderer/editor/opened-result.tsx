@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
 import { explained } from '#contract/sexp/balance.ts';
 import { plural } from '#contract/text.ts';
+import { LongText } from './long-text.tsx';
 import { useMirror } from '../base/mirror.ts';
 import { emptyOutput } from '../base/output.ts';
 import { commandKeys } from '../features/command-registry.ts';
@@ -111,7 +112,7 @@ function Warnings({ report }: { report: EvaluationReport }) {
         {type}
       </Text>
       <Text shrink breaks lines="wrap" className="code">
-        {message}
+        <LongText text={message} title={`Message of ${type}`} />
       </Text>
     </Row>
   ));

@@ -3,6 +3,7 @@
  * listed with the lines at which it stands now. What stands in files that are not open is listed as it was told.
  */
 import type { Diagnostic } from '#contract/compilation.ts';
+import { drawable } from '#contract/visible.ts';
 import { type Problem, problems, type Severity, severityOf } from '../features/problems.ts';
 import { buffers, modelOf, type TextBuffer } from './buffers.ts';
 import { monaco } from './monaco.ts';
@@ -65,7 +66,7 @@ function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): mona
     {
       severity: SEVERITIES[severity],
       source: type,
-      message,
+      message: drawable(message),
       startLineNumber: from.lineNumber,
       startColumn: from.column,
       endLineNumber: from.lineNumber,

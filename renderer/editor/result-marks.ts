@@ -1,6 +1,7 @@
 /** The faults that an evaluation told of, as marks in the text of its form. */
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { explained } from '#contract/sexp/balance.ts';
+import { drawable } from '#contract/visible.ts';
 import { monaco } from './monaco.ts';
 
 type Model = monaco.editor.ITextModel;
@@ -48,6 +49,7 @@ export function markerOf(model: Model, form: monaco.Range, { start, end, ...abou
   const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
   return {
     ...about,
+    message: drawable(about.message),
     startLineNumber: from.lineNumber,
     startColumn: endColumn > from.column ? from.column : Math.max(1, from.column - 1),
     endLineNumber: from.lineNumber,

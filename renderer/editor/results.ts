@@ -1,6 +1,7 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
+import { drawable } from '#contract/visible.ts';
 import { monaco } from './monaco.ts';
 import { type Mark, markerOf, marksOf } from './result-marks.ts';
 import { resultChip, saysAll } from '../features/result-text.ts';
@@ -208,7 +209,7 @@ function chips(model: Model, range: monaco.Range, pieces: readonly Piece[]): str
         stickiness: STICKINESS,
         showIfCollapsed: true,
         after: {
-          content: text,
+          content: drawable(text),
           inlineClassName: className,
           inlineClassNameAffectsLetterSpacing: true,
           attachedData: target ?? null,

@@ -9,7 +9,7 @@ import { activeEditor } from './active-editor.ts';
 import { addBuffer, buffers, modelOf, type PrintedNotice, showBuffer, showPart } from './buffers.ts';
 
 /** Opens a text to read only. */
-function openText(title: string, text: string): void {
+export function openText(title: string, text: string): void {
   showPage('editor');
   showBuffer(addBuffer({ path: null, title, text, digest: null, dirty: false, passing: true, plain: true }));
 }

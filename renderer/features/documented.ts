@@ -1,5 +1,7 @@
 /** The name that the panels Documentation and References are about: the one at the caret, unless the person keeps another. */
 import { createStore, useStore } from 'zustand';
+import { showSide } from '../base/layout-store.ts';
+import { showRegion } from '../base/regions.ts';
 
 export interface NamedSymbol {
   /** The name as written, perhaps with its package prefix. */
@@ -39,6 +41,8 @@ export function togglePinned(): void {
   documented.setState(({ pinned }) => ({ pinned: !pinned }));
 }
 
-export function showReferencesOf(name: NamedSymbol): void {
+/** Shows the places that use a name, with the keyboard in their list. */
+export function listReferencesOf(name: NamedSymbol): void {
   documented.setState({ referred: name });
+  showRegion('References', () => showSide('references'));
 }

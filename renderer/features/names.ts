@@ -30,6 +30,11 @@ export function askImage<Name extends keyof NameCalls & string>(
   ]);
 }
 
+/** Says that a package is not in the image, and what makes it. */
+export function missingPackageWords(name: string): string {
+  return `There is no package ${name} in the image. Load its system, or evaluate its definition.`;
+}
+
 /** Milliseconds for which what is known here waits for the image, which knows better: nobody notices them. */
 const AT_ONCE_MS = 300;
 

@@ -1,16 +1,17 @@
 /** The files of the project's folder, listed when somebody looks, and again when files come or go. */
 import { createStore, useStore } from 'zustand';
+import type { ProjectFiles } from '#contract/project-calls.ts';
 import { call, on } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
 
 interface ProjectFilesState {
-  /** Paths relative to the folder, in the order of a tree; null before they were asked for. */
+  /** Paths relative to the folder; null before they were asked for. */
   readonly files: readonly string[] | null;
-  /** True when there are more than are listed. */
-  readonly more: boolean;
+  /** The files that are not listed, by folder. */
+  readonly left: ProjectFiles['left'];
 }
 
-const store = createStore<ProjectFilesState>(() => ({ files: null, more: false }));
+const store = createStore<ProjectFilesState>(() => ({ files: null, left: [] }));
 
 export function useProjectFiles(): ProjectFilesState {
   return useStore(store);
@@ -29,7 +30,7 @@ export function followProjectFiles(): void {
   mirror.subscribe((state, before) => {
     if (state.project?.path === before.project?.path) return;
     const wasKnown = store.getState().files !== null;
-    store.setState({ files: null, more: false });
+    store.setState({ files: null, left: [] });
     if (wasKnown) void refresh();
   });
 }

@@ -8,11 +8,8 @@ import { keyText } from '../base/keymap.ts';
 import { runCommand } from '../features/command-registry.ts';
 import { useKeyState } from '../features/key-state.ts';
 import { countProblems, useProblems } from '../features/problems.ts';
-import { change, useBuffers } from '../editor/buffers.ts';
-import { reload, save } from '../editor/files.ts';
-import { orNotice } from '../features/notices.tsx';
-import { MenuButton } from '../ui/menu.tsx';
-import type { TextEncoding } from '#contract/text-file.ts';
+import { useBuffers } from '../editor/buffers.ts';
+import { FileFormatItems } from './file-format-items.tsx';
 import { useMirror } from '../base/mirror.ts';
 import { useShownPackage, useShownRepl } from '../features/repl/active-repl.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
@@ -71,7 +68,7 @@ export function StatusBar() {
       <KeysItem />
       <ProblemsItem />
       <ServerState server={server} />
-      {page === 'editor' ? <EncodingItem /> : null}
+      {page === 'editor' ? <FileFormatItems /> : null}
       {caret && page === 'editor' ? (
         <span>
           Ln {caret.line}, Col {caret.column}
@@ -99,62 +96,6 @@ function KeysItem() {
       {words}
     </Truncate>
   );
-}
-
-const ENCODINGS: Record<TextEncoding, string> = {
-  'utf-8': 'UTF-8',
-  'utf-8-bom': 'UTF-8 with BOM',
-  'utf-16le': 'UTF-16 LE',
-  'utf-16be': 'UTF-16 BE',
-  'iso-8859-1': 'ISO 8859-1',
-};
-
-/** The encoding of the shown file, in which it is saved; its menu reads the file in another, or saves it so. */
-function EncodingItem() {
-  const buffer = useBuffers((state) => state.buffers.find(({ id }) => id === state.active) ?? null);
-  if (!buffer) return null;
-  const { id, path, dirty, encoding } = buffer;
-  const all = Object.entries(ENCODINGS) as [TextEncoding, string][];
-  return (
-    <MenuButton
-      label="Encoding"
-      placement="top end"
-      groups={[
-        {
-          id: 'read',
-          title: 'Read the file again as',
-          entries: all.map(([each, title]) => ({
-            id: `read ${each}`,
-            title,
-            disabled: path === null || dirty || each === encoding,
-            run: () => void orNotice(reload(id, each)),
-          })),
-        },
-        {
-          id: 'save',
-          title: 'Save from now on as',
-          entries: all.map(([each, title]) => ({
-            id: `save ${each}`,
-            title,
-            disabled: each === encoding,
-            run: () => saveAs(id, each),
-          })),
-        },
-      ]}
-    >
-      <Button
-        className={look({ flow: 'row', inline: true, round: 'inline' })}
-        aria-label={`Encoding: ${ENCODINGS[encoding]}`}
-      >
-        {ENCODINGS[encoding]}
-      </Button>
-    </MenuButton>
-  );
-}
-
-function saveAs(id: string, encoding: TextEncoding): void {
-  change(id, { encoding });
-  void orNotice(save(id));
 }
 
 /** The errors and warnings that are listed in Problems; nothing where there are none. */

@@ -1,4 +1,7 @@
-/** The field above a list that narrows it, with the number of rows that are left. Escape empties it. */
+/**
+ * The field above a list that narrows it, with the number of rows that are left. Escape empties it, Down goes to the list, Enter takes the
+ * first row.
+ */
 import { Search } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { Input, SearchField } from 'react-aria-components';
@@ -12,7 +15,9 @@ export interface FilterFieldProps {
   onChange: (value: string) => void;
   /** The number of matches, shown at the right; a screen reader reads it with the list, not with the field. */
   count?: string;
-  /** Handles Down and Enter, which belong to the list below. */
+  /** Opens or chooses the first row that is left. */
+  onEnter?: () => void;
+  /** Handles keys in another way than by the list. */
   onKeyDown?: (event: KeyboardEvent) => void;
   /** The class that places the field, where it does not stand in a panel. */
   className?: string | undefined;
@@ -25,6 +30,7 @@ export function FilterField({
   value,
   onChange,
   count,
+  onEnter,
   onKeyDown,
   className,
   placeholder = 'Filter',
@@ -43,8 +49,33 @@ export function FilterField({
       )}
     >
       <Search className="icon" aria-hidden />
-      <Input placeholder={placeholder} spellCheck={false} onKeyDown={onKeyDown ?? (() => undefined)} />
+      <Input
+        placeholder={placeholder}
+        spellCheck={false}
+        onKeyDown={onKeyDown ?? ((event) => toList(event, onEnter))}
+      />
       {count ? <Text font="small">{count}</Text> : null}
     </SearchField>
   );
+}
+
+function toList(event: KeyboardEvent<HTMLElement>, onEnter: (() => void) | undefined): void {
+  if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const list = event.key === 'ArrowDown' ? listBeside(event.currentTarget) : null;
+  if (list) list.focus();
+  else if (event.key === 'Enter' && onEnter) onEnter();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+const LISTS = '[role="tree"], [role="treegrid"], [role="listbox"]';
+
+/** The list that stands nearest to a field, within its region of the window. */
+function listBeside(field: HTMLElement): HTMLElement | null {
+  for (let at: HTMLElement | null = field; at && !at.matches('[role="dialog"]'); at = at.parentElement) {
+    const list = at.querySelector<HTMLElement>(LISTS);
+    if (list || at.dataset['region'] !== undefined) return list;
+  }
+  return null;
 }

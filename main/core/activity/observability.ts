@@ -17,7 +17,7 @@ export function installObservability(
 ): ReadonlyMap<string, Readonly<ToolMetrics>> {
   const metrics = new Map<string, ToolMetrics>();
   calls.on('started', ({ id, tool, args, actor, level, session }) => {
-    const summary = tool.summarize(args);
+    const summary = summarize(tool.summarize(args));
     stream.publish({ kind: 'call-started', actor, session, call: id, tool: tool.name, level, summary });
   });
   calls.on('ended', ({ id, tool, actor, session, result, outcome }) => {

@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { messageForPerson } from '#core/system-faults.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { PrintedFile, type PrintedSearch } from './printed-file.ts';
@@ -178,7 +179,7 @@ export class PrintedOutput {
   }
 
   #fail(printed: Printed, error: unknown): void {
-    printed.problem = `The rest could not be kept: ${messageOf(error)}`;
+    printed.problem = `The rest could not be kept. ${messageForPerson(error)}`;
     printed.text = '';
     if (printed.file) this.#remove(printed.file);
     printed.file = null;

@@ -69,7 +69,8 @@ export async function writeBytes(file: string, bytes: Buffer): Promise<{ bytes: 
 /** The rename of an atomic write would replace a file that its owner has protected. @throws WorkbenchError `system` for one. */
 export async function checkWritable(file: string): Promise<void> {
   const mode = (await stat(file).catch(() => null))?.mode;
-  if (mode !== undefined && (mode & 0o222) === 0) throw new WorkbenchError('system', `${file} is read-only.`);
+  if (mode !== undefined && (mode & 0o222) === 0)
+    throw new WorkbenchError('system', `${file} is read-only. Make it writable, or write to another file.`);
 }
 
 function decode(bytes: Buffer): { text: string; lossy: boolean } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textEncoding } from '#contract/text-file.ts';
-import { decodeText, encodeText, withLineEndsOf } from './person-text.ts';
+import { decodeRewritten, decodeText, encodeText, lackedCharacter, withLineEndsOf } from './person-text.ts';
 
 describe('encodings of text files', () => {
   it('A text comes back from its bytes in every encoding that can hold it', () => {
@@ -23,6 +23,30 @@ describe('encodings of text files', () => {
     const bytes = Buffer.from([0x22, 0xe9, 0x22]);
     expect(decodeText(bytes)).toEqual({ text: '"\uFFFD"', encoding: 'utf-8', lossy: true });
     expect(decodeText(bytes, 'iso-8859-1')).toEqual({ text: '"é"', encoding: 'iso-8859-1', lossy: false });
+  });
+
+  it('A file that another program rewrote is read as its new bytes tell, and as before where they tell nothing [B14]', () => {
+    const marked = encodeText('(λ)', 'utf-8-bom');
+    const plain = encodeText('(λ)', 'utf-8');
+    const latin = encodeText('(é)', 'iso-8859-1');
+    const ascii = Buffer.from('(a)');
+    expect(decodeRewritten(plain, 'utf-8-bom').encoding).toBe('utf-8');
+    expect(decodeRewritten(marked, 'utf-8').encoding).toBe('utf-8-bom');
+    expect(decodeRewritten(marked, 'iso-8859-1')).toEqual({ text: '(λ)', encoding: 'utf-8-bom', lossy: false });
+    expect(decodeRewritten(plain, 'iso-8859-1')).toEqual({ text: '(λ)', encoding: 'utf-8', lossy: false });
+    expect(decodeRewritten(latin, 'iso-8859-1')).toEqual({ text: '(é)', encoding: 'iso-8859-1', lossy: false });
+    expect(decodeRewritten(ascii, 'iso-8859-1').encoding).toBe('iso-8859-1');
+    expect(decodeRewritten(ascii, 'utf-16le')).toEqual({ text: '(a)', encoding: 'utf-8', lossy: false });
+    expect(decodeRewritten(Buffer.from('(b)', 'utf16le'), 'utf-16le')).toMatchObject({
+      text: '(b)',
+      encoding: 'utf-16le',
+    });
+  });
+
+  it('A character that an encoding cannot write is found, and UTF-8 writes all', () => {
+    expect(lackedCharacter('price in €', 'iso-8859-1')).toBe('€');
+    expect(lackedCharacter('pâté', 'iso-8859-1')).toBeNull();
+    expect(lackedCharacter('price in €', 'utf-8')).toBeNull();
   });
 
   it('A character that the encoding lacks is named, and nothing is written', () => {

@@ -27,6 +27,22 @@ export function decodeText(bytes: Buffer, asked: TextEncoding | null = null): De
   }
 }
 
+/**
+ * Reads bytes that another program put in the place of a text that was read in `before`. They tell their encoding by their mark, or by
+ * characters beyond ASCII that are valid UTF-8; where they tell none, it is the one from before.
+ */
+export function decodeRewritten(bytes: Buffer, before: TextEncoding): DecodedText {
+  const asTold = decodeText(bytes);
+  if (markedEncoding(bytes) !== null) return asTold;
+  if (before === 'iso-8859-1') {
+    const isAscii = bytes.every((byte) => byte < 0x80);
+    return isAscii || asTold.lossy ? decodeText(bytes, before) : asTold;
+  }
+  // In UTF-16 each ASCII character has a null byte, which UTF-8 does not have in a text.
+  const isWide = (before === 'utf-16le' || before === 'utf-16be') && bytes.includes(0);
+  return isWide ? decodeText(bytes, before) : asTold;
+}
+
 /** The encoding that a byte-order mark tells; null where there is none. */
 function markedEncoding(bytes: Buffer): TextEncoding | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8-bom';
@@ -47,11 +63,16 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer {
     case 'utf-16be':
       return Buffer.from(MARK + text, 'utf16le').swap16();
     case 'iso-8859-1': {
-      const beyond = /[^\0-\u00ff]/u.exec(text);
-      if (beyond) throw new WorkbenchError('invalid', `${beyond[0]} cannot be written in ISO 8859-1. Save as UTF-8.`);
+      const lacked = lackedCharacter(text, encoding);
+      if (lacked !== null) throw new WorkbenchError('invalid', `${lacked} cannot be written in ISO 8859-1.`);
       return Buffer.from(text, 'latin1');
     }
   }
+}
+
+/** The first character of a text that an encoding cannot write; null where it can write all. */
+export function lackedCharacter(text: string, encoding: TextEncoding): string | null {
+  return encoding === 'iso-8859-1' ? (/[^\0-\u00ff]/u.exec(text)?.[0] ?? null) : null;
 }
 
 /**

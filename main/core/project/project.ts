@@ -2,6 +2,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/error.ts';
+import { faultWords } from '#core/system-faults.ts';
 
 export class Project {
   /** Canonical path of the folder; null while there is none. */
@@ -20,9 +21,7 @@ export class Project {
       const root = await realpath(absolute);
       if ((await stat(root)).isDirectory()) return new Project(root);
     } catch (error) {
-      throw new WorkbenchError('invalid', `${absolute} cannot be opened (${systemCode(error) ?? 'error'}).`, {
-        cause: error,
-      });
+      throw new WorkbenchError('invalid', readable(error, absolute).message, { cause: error });
     }
     throw new WorkbenchError('invalid', `${absolute} is no folder.`);
   }
@@ -82,19 +81,8 @@ async function refuseDanglingLink(absolute: string): Promise<void> {
 
 /** A system error in words. */
 export function readable(error: unknown, file: string): WorkbenchError {
-  const reasons: Record<string, string> = {
-    ENOENT: 'does not exist',
-    EACCES: 'may not be accessed (permission denied)',
-    EPERM: 'may not be changed (operation not permitted)',
-    EISDIR: 'is a folder',
-    ENOTDIR: 'has a file where a folder is needed in its path',
-    ENOSPC: 'cannot be written: the disk is full',
-    EROFS: 'cannot be written: the disk is read-only',
-    ELOOP: 'is a circle of links',
-    ENAMETOOLONG: 'has too long a name',
-  };
   const code = systemCode(error);
-  return new WorkbenchError('system', `${file} ${reasons[code ?? ''] ?? `failed (${code ?? String(error)})`}.`, {
+  return new WorkbenchError('system', `${file} ${faultWords(code ?? '') ?? `failed (${code ?? String(error)})`}.`, {
     cause: error,
   });
 }

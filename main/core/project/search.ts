@@ -162,7 +162,8 @@ function kindOf(entry: Dirent): FoundFile['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-async function entriesOf(folder: string) {
+/** The entries of a folder, sorted; none where it may not be read. */
+export async function entriesOf(folder: string): Promise<Dirent[]> {
   const entries = [];
   try {
     for await (const entry of await opendir(folder)) entries.push(entry);

@@ -183,7 +183,7 @@ export class Session {
   }
 
   /**
-   * Runs another operation of the worker's lane in turn; like `evaluate` it always answers. `summary` is what the queue
+   * Runs another operation of the worker's lane in turn; like `evaluate` it always answers. `about` is what the queue
    * shows meanwhile.
    * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
    */
@@ -191,8 +191,9 @@ export class Session {
     op: Name,
     request: RunRequest,
     fields: RunFields<Name>,
-    summary: string,
+    about: string,
   ): Promise<RunResult<Name>> {
+    const summary = summarize(about);
     const { evaluation, context, actor } = request;
     const onError = request.onError ?? 'report';
     const own = {

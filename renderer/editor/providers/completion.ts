@@ -5,6 +5,8 @@
  */
 import type { Completion } from '#contract/introspection.ts';
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
+import { drawable } from '#contract/visible.ts';
+import { textHead } from '../../ui/text-head.ts';
 import { mirror } from '../../base/mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
@@ -153,16 +155,16 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
   const { text, kinds, lambdaList, documentation } = completion;
   return {
     label: {
-      label: text,
-      ...(lambdaList === null ? {} : { detail: ` ${lambdaList.toLowerCase()}` }),
-      ...(completion.package === null ? {} : { description: shownPackage(completion.package) }),
+      label: drawable(text),
+      ...(lambdaList === null ? {} : { detail: ` ${drawable(lambdaList.toLowerCase())}` }),
+      ...(completion.package === null ? {} : { description: drawable(shownPackage(completion.package)) }),
     },
     kind: monaco.languages.CompletionItemKind[KINDS.find(([kind]) => kinds.includes(kind))?.[1] ?? 'Text'],
     insertText: text,
     // What was typed is told as the text to match, so that the editor's own order does not take the place of the image's.
     filterText: typed === '' ? text : typed,
     sortText: String(rank).padStart(5, '0'),
-    ...(documentation === null ? {} : { documentation }),
+    ...(documentation === null ? {} : { documentation: drawable(textHead(documentation, 600)) }),
     range,
   } satisfies Item;
 }

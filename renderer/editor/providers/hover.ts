@@ -1,5 +1,6 @@
 /** The hover over a name: its kind, lambda list, documentation, value, place. */
 import type { DescribedName } from '#contract/introspection.ts';
+import { drawable } from '#contract/visible.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { LISP } from '../language.ts';
@@ -56,7 +57,7 @@ function contentsOf(
 function fenced(text: string, language = LISP): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}${language}\n${drawable(text)}\n${fence}`;
 }
 
 function fencedText(text: string): string {
@@ -64,7 +65,7 @@ function fencedText(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
+  return drawable(text).replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }
 
 function oneLine(text: string): string {

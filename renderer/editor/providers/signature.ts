@@ -1,9 +1,11 @@
 /** The lambda list of the call around the caret, with the parameter that the caret is at. */
+import { textHead } from '../../ui/text-head.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { formNear, packageNear } from './context.ts';
 import { callAround } from '#contract/sexp/calls.ts';
+import { drawable } from '#contract/visible.ts';
 
 type Help = monaco.languages.SignatureHelp;
 
@@ -86,12 +88,17 @@ function helpOf(
     activeParameter: current ?? parameters.length,
     signatures: [
       {
-        label,
-        parameters: parameters.map((each) => ({ label: each })),
-        ...(documentation === null ? {} : { documentation: firstParagraph(documentation) }),
+        label: drawable(label),
+        parameters: parameters.map(([start, end]) => ({ label: [placeIn(label, start), placeIn(label, end)] })),
+        ...(documentation === null ? {} : { documentation: drawable(textHead(firstParagraph(documentation), 2_000)) }),
       },
     ],
   };
+}
+
+/** The place in the label as it is drawn. */
+function placeIn(label: string, offset: number): number {
+  return drawable(label.slice(0, offset)).length;
 }
 
 function firstParagraph(text: string): string {

@@ -49,7 +49,15 @@ export function Activity() {
     <Region name="Activity" flow="row" align="stretch" className={styles.activity}>
       <Row align="stretch" grow className={styles.body}>
         <Stack grow className={styles.main}>
-          <Head narrowing={narrowing} onNarrow={narrow} text={text} onText={setText} actors={actors} rows={rows} />
+          <Head
+            narrowing={narrowing}
+            onNarrow={narrow}
+            text={text}
+            onText={setText}
+            onFirst={() => setSelectedId(rows[0]?.id ?? null)}
+            actors={actors}
+            rows={rows}
+          />
           {rows.length === 0 ? (
             <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
               {all.length === 0 ? (

@@ -31,11 +31,13 @@ export interface HeadProps {
   onNarrow: (change: Partial<ActivityNarrowing>) => void;
   text: string;
   onText: (text: string) => void;
+  /** Chooses the first row. */
+  onFirst: () => void;
   actors: readonly Actor[];
   rows: readonly ActivityRow[];
 }
 
-export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadProps) {
+export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows }: HeadProps) {
   const clients = useMirror((state) => state.clients);
   const { hidden, kind, outcome } = narrowing;
   const flip = (id: string): void => {
@@ -46,7 +48,7 @@ export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadPr
   return (
     <Row as="header" wrap padY={2} padX={4} fixed surface={1} edge="bottom" className={styles.head}>
       <h2>Activity</h2>
-      <FilterField label="Activity filter" value={text} onChange={onText} className={styles.filter} />
+      <FilterField label="Activity filter" value={text} onChange={onText} onEnter={onFirst} className={styles.filter} />
       <Row align="stretch" gap={2} shrink className={styles.actors}>
         {actors.map((actor) => (
           <ToggleChip key={actor.id} selected={!hidden.has(actor.id)} onChange={() => flip(actor.id)}>

@@ -2,6 +2,7 @@
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { evaluateInFrame, interruptIn, returnFromFrame } from '../../features/debugger/actions.ts';
 import { packageOfFrame } from '../../features/debugger/frames.ts';
@@ -92,7 +93,7 @@ function Outcome({ id, evaluation: { outcome, frame } }: { id: string; evaluatio
 function Problem({ text }: { text: string }) {
   return (
     <Box tone="error" breaks lines="wrap">
-      {text}
+      <LongText text={text} title="Message of the error" />
     </Box>
   );
 }

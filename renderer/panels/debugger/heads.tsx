@@ -4,6 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Button as AriaButton } from 'react-aria-components';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { hueFor } from '../../base/actors.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
@@ -110,7 +111,11 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
           className={styles.message}
           aria-label={step ? stepWords(step) : undefined}
         >
-          {step ? <Step step={step} /> : onOneLine(record.message)}
+          {step ? (
+            <Step step={step} />
+          ) : (
+            <LongText text={onOneLine(record.message)} title={`Message of ${plainName(type)}`} shown={600} />
+          )}
         </Text>
         <Row gap="mark" font="small" tone={2} lines="one">
           <Text fixed>

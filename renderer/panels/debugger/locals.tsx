@@ -1,6 +1,7 @@
 /** The variables of the selected frame, what can be done with the frame, and what was done. */
 import { X } from 'lucide-react';
 import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { compileAsBefore } from '../../features/debugger/actions.ts';
 import { lacksLocals } from '../../features/debugger/frames.ts';
@@ -50,7 +51,7 @@ export function Locals({ record, frame }: { record: DebuggerRecord; frame: Debug
               </IconButton>
             </Row>
             <Text as="pre" tone={2} lines="wrap" breaks className="code">
-              {text.text}
+              <LongText text={text.text} title={text.title} shown={20_000} />
             </Text>
           </Box>
         ) : null}

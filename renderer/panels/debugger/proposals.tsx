@@ -1,13 +1,13 @@
 /** The restarts that a client proposes in a debugger. The person decides in Review, to which the buttons lead; nothing here decides. */
 import type { DebuggerHead, RestartProposal } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { hueFor } from '../../base/actors.ts';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { plainName } from '../../features/debugger/words.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CodeText } from '../../ui/code-text.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
@@ -52,12 +52,12 @@ function Proposal({ proposal, record }: { proposal: RestartProposal; record: Deb
         // Two may be alike.
         // oxlint-disable-next-line react/no-array-index-key
         <Text key={at} as="pre" lines="wrap" breaks selectable className={styles.proposedForm} tabIndex={0}>
-          <CodeText text={form} />
+          <LongText code text={form} title={`Form of ${actor.name}`} />
         </Text>
       ))}
       {claim === null ? null : (
         <Text as="p" font="small" tone={3} breaks className={styles.claim}>
-          “{claim}” it says, unchecked
+          “<LongText text={claim} title={`What ${actor.name} says`} shown={600} />” it says, unchecked
         </Text>
       )}
       <Row gap={2} wrap>

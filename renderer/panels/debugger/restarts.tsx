@@ -17,9 +17,13 @@ import { CodeArea } from '../../ui/code-area.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import { ActorMark } from '../../ui/mark.tsx';
+import { textHead } from '../../ui/text-head.ts';
 import { backToFrames, focusField } from './focus.ts';
 import { Question } from './question.tsx';
 import styles from './debugger.module.css';
+
+/** Characters of a report that are drawn; its tooltip has what the image sends of it. */
+const REPORT = 400;
 
 type Restart = DebuggerRecord['restarts'][number];
 
@@ -47,8 +51,8 @@ export function Restarts({ head, record }: { head: DebuggerHead; record: Debugge
               <Text tone={1} breaks className={classes('code', styles.restartName)}>
                 {plainName(restart.name ?? '')}
               </Text>{' '}
-              <Text tone={2} breaks grow>
-                {restart.report}
+              <Text tone={2} breaks grow title={restart.report.length > REPORT ? restart.report : undefined}>
+                {restart.report.length > REPORT ? `${textHead(restart.report, REPORT)}…` : restart.report}
               </Text>
               {head.proposals
                 .filter((proposal) => proposal.restart === restart.index)

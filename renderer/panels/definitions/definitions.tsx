@@ -1,8 +1,9 @@
 /** The definitions browser: the living image's definitions, by package, with their authors. */
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
 import { kindInWords } from '#contract/operators.ts';
+import { textHead } from '../../ui/text-head.ts';
 import { call } from '../../base/bridge.ts';
 import { commandKeys } from '../../features/command-registry.ts';
 import { hueFor } from '../../base/actors.ts';
@@ -15,7 +16,6 @@ import { Keys } from '../../ui/keys.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { focusRegion } from '../../base/regions.ts';
 import { choose } from './selection.ts';
 import { useFound } from './found.ts';
 import { openRow } from './jump.ts';
@@ -38,6 +38,8 @@ import { classes } from '../../ui/look.ts';
 import styles from './definitions.module.css';
 
 const ROW = 22;
+/** Characters of documentation in a tooltip. */
+const HINT = 600;
 
 export function Definitions() {
   const listed = useMirror((state) => state.definitions);
@@ -95,10 +97,9 @@ export function Definitions() {
     await call('definitions.review', { events: all ? unreviewed.entries.map(({ id }) => id) : seen, reviewed: true });
     if (all) setOnlyWaiting(false);
   };
-  const onFilterKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    focusRegion('Definitions');
+  const openFirst = (): void => {
+    const first = rows.find((row) => row.type === 'definition');
+    if (first) void orNotice(openRow(first));
   };
 
   return (
@@ -118,7 +119,7 @@ export function Definitions() {
         value={text}
         onChange={setText}
         count={count.toLocaleString('en')}
-        onKeyDown={onFilterKey}
+        onEnter={openFirst}
       />
       {rows.length > 0 ? (
         <Tree
@@ -229,7 +230,7 @@ function hintOf({ definition }: DefinitionRow, author: string | undefined, state
     head.filter((part) => part !== null).join(' '),
     author ?? null,
     state ? STATES[state].one : null,
-    documentation,
+    documentation === null ? null : textHead(documentation, HINT),
   ];
   return lines.filter((part) => part !== null).join('\n');
 }

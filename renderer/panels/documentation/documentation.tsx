@@ -3,10 +3,12 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import type { DefinitionSource } from '#contract/definition.ts';
 import { plural } from '#contract/text.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
-import { commandKeys, runCommand } from '../../features/command-registry.ts';
-import { showName, useDocumented } from '../../features/documented.ts';
+import { commandKeys } from '../../features/command-registry.ts';
+import { listReferencesOf, showName, useDocumented } from '../../features/documented.ts';
+import { missingPackageWords } from '../../features/names.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
 import { bareName } from '../../sexp/symbols.ts';
@@ -60,17 +62,17 @@ function Described({ description }: { description: Description }) {
             </Row>
             {meaning.lambdaList === null ? null : (
               <Box tone={2} breaks className="code">
-                {called(shown, meaning.lambdaList)}
+                <LongText text={called(shown, meaning.lambdaList)} title={`Lambda list of ${shown}`} />
               </Box>
             )}
             {meaning.value === null ? null : (
               <Box tone={2} breaks className="code">
-                =&gt; {meaning.value}
+                =&gt; <LongText text={meaning.value} title={`Value of ${shown}`} />
               </Box>
             )}
             {meaning.documentation === null ? null : (
               <Text as="p" tone={1} lines="wrap" breaks className={styles.text}>
-                {meaning.documentation}
+                <LongText text={meaning.documentation} title={`Documentation of ${shown}`} />
               </Text>
             )}
             {meaning.source === null ? null : <Place source={meaning.source} />}
@@ -96,7 +98,7 @@ function Described({ description }: { description: Description }) {
             <PlaceRow key={index} name={name.toLowerCase()} source={source} />
           ))}
           <li>
-            <UiButton kind="link" size="small" onPress={() => runCommand('go.references')}>
+            <UiButton kind="link" size="small" onPress={() => listReferencesOf(of)}>
               All references
             </UiButton>
           </li>
@@ -124,7 +126,7 @@ function Unknown({ name, description: { of, described, isLive } }: { name: strin
             ? 'The image does not answer. What it means is shown as soon as it does.'
             : 'No image is up that could say what it means.'
           : described.unknownPackage
-            ? `There is no package ${of.package ?? ''} in the image. Evaluate its definition, or load its system.`
+            ? missingPackageWords(described.package)
             : described.found
               ? 'It names nothing in the image.'
               : 'No such symbol is in the image.'}

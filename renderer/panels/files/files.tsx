@@ -15,17 +15,23 @@ import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { type FileRow, fileRows } from './model.ts';
+import { type FileRow, fileRows, leftWords } from './model.ts';
 
 const ROW = 22;
+/** Explains why a folder is cut. */
+const LEFT_HINT =
+  'A folder with very many files is listed in part. Find in Files searches all of them, and Open File… opens any.';
 
 export function Files() {
   const project = useMirror((state) => state.project);
-  const { files, more } = useProjectFiles();
+  const { files, left } = useProjectFiles();
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => void orNotice(wantProjectFiles()), [project?.path]);
-  const rows = useMemo(() => fileRows(files ?? [], (folder) => open.has(folder), filter), [files, open, filter]);
+  const rows = useMemo(
+    () => fileRows({ files: files ?? [], left }, (folder) => open.has(folder), filter),
+    [files, left, open, filter],
+  );
   const toggle = (row: FileRow, expanded: boolean): void => {
     const next = new Set(open);
     if (expanded) next.add(row.path);
@@ -52,6 +58,10 @@ export function Files() {
             label="Files filter"
             value={filter}
             onChange={setFilter}
+            onEnter={() => {
+              const first = rows.find(({ kind }) => kind === 'file');
+              if (first) void orNotice(show(first));
+            }}
             count={(files?.length ?? 0).toLocaleString('en')}
           />
           {files !== null && rows.length === 0 ? (
@@ -62,14 +72,14 @@ export function Files() {
               rows={rows}
               rowSize={ROW}
               render={(row) => <Cells row={row} />}
-              hint={(row) => row.path}
-              onOpen={(row) => void orNotice(show(row))}
+              hint={(row) => (row.kind === 'left' ? LEFT_HINT : row.path)}
+              onOpen={(row) => (row.kind === 'left' ? undefined : void orNotice(show(row)))}
               onToggle={toggle}
             />
           )}
-          {more ? (
+          {filter !== '' && left.length > 0 ? (
             <Text as="p" padX={3} padY={1} font="small" tone={3}>
-              The folder holds more files than are listed.
+              {leftWords(left)}
             </Text>
           ) : null}
         </>
@@ -87,12 +97,12 @@ function Cells({ row }: { row: FileRow }) {
   const Icon = /\.(lisp|lsp|cl|asd)$/i.test(row.name) ? FileCode : FileText;
   return (
     <Row gap={1} shrink style={{ paddingLeft: `calc(var(--space-3) + ${row.level - 1} * var(--space-3))` }}>
-      {row.expanded === null ? (
+      {row.kind === 'left' ? null : row.kind === 'file' ? (
         <Icon className="icon-small" aria-hidden />
       ) : (
         <ChevronRight className={classes('icon-small', row.expanded ? 'turned' : undefined)} aria-hidden />
       )}
-      <Truncate>{row.name}</Truncate>
+      <Truncate {...(row.kind === 'left' ? { tone: 3 } : {})}>{row.name}</Truncate>
     </Row>
   );
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fileRows } from './model.ts';
+import { fileRows, leftWords } from './model.ts';
 
 const FILES = ['shop.asd', 'src/cart.lisp', 'src/deep/a10.lisp', 'src/deep/a9.lisp', 'README.md'];
 
 const shown = (open: readonly string[], filter?: string): string[] =>
-  fileRows(FILES, (folder) => open.includes(folder), filter).map(
+  fileRows({ files: FILES, left: [] }, (folder) => open.includes(folder), filter).map(
     ({ name, level, expanded }) => `${'  '.repeat(level - 1)}${name}${expanded === null ? '' : '/'}`,
   );
 
@@ -20,6 +20,19 @@ describe('rows of the file tree', () => {
       'README.md',
       'shop.asd',
     ]);
+  });
+
+  it('A folder says of how many of its files are left out, behind those that are listed', () => {
+    const left = [
+      { folder: '', count: 1200 },
+      { folder: 'src/far', count: null },
+    ];
+    const names = fileRows({ files: FILES, left }, (folder) => folder.startsWith('src')).map(({ name }) => name);
+    expect(names.slice(-3)).toEqual(['README.md', 'shop.asd', '… and 1,200 more']);
+    expect(names.slice(names.indexOf('far'), names.indexOf('cart.lisp'))).toEqual(['far', '… not listed']);
+    expect(leftWords(left)).toBe('1,200 files of 2 folders are not listed.');
+    expect(leftWords([{ folder: 'data', count: 45_000 }])).toBe('45,000 files of data are not listed.');
+    expect(leftWords([])).toBeNull();
   });
 
   it('A filter finds files in folders that are closed, by any part of their path', () => {

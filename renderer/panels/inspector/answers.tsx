@@ -1,5 +1,6 @@
 /** Evaluating with the inspected object as `*`: what was evaluated, and the row to type in. */
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { LongText } from '../../editor/long-text.tsx';
 import { useViewer } from '../../features/inspector/inspector.ts';
 import { evaluateWith } from '../../features/inspector/evaluating.ts';
 import type { Answer } from '../../features/inspector/viewer-state.ts';
@@ -81,7 +82,12 @@ function AnswerView({ answer: { id, code, values, condition, status } }: { answe
       {output ? <Text tone={2}>{`\n${outputText(output).trim()}`}</Text> : null}
       {status === null ? <Ring /> : null}
       {status === 'expired' ? <Text tone="error">{'\n'}The object is not held any more.</Text> : null}
-      {condition ? <Text tone="error">{`\n${condition.type}: ${condition.message}`}</Text> : null}
+      {condition ? (
+        <Text tone="error">
+          {'\n'}
+          <LongText text={`${condition.type}: ${condition.message}`} title={`Message of ${condition.type}`} />
+        </Text>
+      ) : null}
       {values.length > 0 ? (
         <>
           <Text tone={3}>{'\n=> '}</Text>

@@ -1,6 +1,7 @@
 /** An object in a viewer: what it is, its facts, the views of its parts, and what can be done with it. */
 import type { KeyboardEvent } from 'react';
 import type { InspectedPage } from '#contract/inspection.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { orNotice } from '../../features/notices.tsx';
 import { copyToRepl, useViewer } from '../../features/inspector/inspector.ts';
 import { startEdit } from '../../features/inspector/editing.ts';
@@ -85,7 +86,7 @@ function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
                 {label}
               </Text>
               <Text as="dd" breaks selectable className="code">
-                {value}
+                <LongText text={value} title={`${label} of ${type}`} shown={600} />
               </Text>
             </Row>
           ))}
@@ -168,6 +169,11 @@ function Content({ viewer, step, head, name }: { viewer: Viewer; step: Step; hea
           value={filter}
           onChange={(text) => viewer.setFilter(text)}
           count={rows.words}
+          onEnter={() => {
+            // What the filter finds may still be on its way.
+            if (rows.count > 0 && (rows.finding === null || rows.finding.text === filter))
+              void orNotice(viewer.drill(rows.placeAt(0).path));
+          }}
         />
       ) : null}
       <PartsList viewer={viewer} step={step} head={head} rows={rows} name={name} />

@@ -6,7 +6,7 @@ import { useMirror } from '../../base/mirror.ts';
 import { focusRegion } from '../../base/regions.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { useDocumented, type NamedSymbol } from '../../features/documented.ts';
-import { askImage } from '../../features/names.ts';
+import { askImage, missingPackageWords } from '../../features/names.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { bareName } from '../../sexp/symbols.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -25,8 +25,13 @@ const LIMIT = 1000;
 /** Milliseconds that the panel waits: an image that compiles answers late. */
 const PATIENCE_MS = 30_000;
 
+/** The package of a name that the image has not. */
+interface MissingPackage {
+  readonly missing: string;
+}
+
 /** The references of a name; null while they are looked up, `none` where no image answers. */
-type Found = readonly RelationFound[] | 'none' | null;
+type Found = readonly RelationFound[] | MissingPackage | 'none' | null;
 
 export function References() {
   const name = useDocumented((state) => state.referred);
@@ -77,6 +82,12 @@ function Listed({
     return (
       <Empty title="No image answered.">
         <p>References are known to the image alone. Start one, or wait until it is free, and ask again.</p>
+      </Empty>
+    );
+  if ('missing' in found)
+    return (
+      <Empty title="Its package is not there.">
+        <p>{missingPackageWords(found.missing)}</p>
       </Empty>
     );
   const rows = referenceRows(found, closed);
@@ -159,14 +170,19 @@ function useReferences(name: NamedSymbol | null): Found {
   useEffect(() => {
     if (name === null) return undefined;
     let isWanted = true;
-    void askImage('names.references', { ...name, relations: RELATIONS, limit: LIMIT }, PATIENCE_MS).then((found) =>
-      isWanted ? setAnswer({ of: name, found: found?.relations ?? 'none' }) : undefined,
-    );
+    void lookUp(name).then((found) => (isWanted ? setAnswer({ of: name, found }) : undefined));
     return () => {
       isWanted = false;
     };
   }, [name, pid]);
   return answer?.of === name ? answer.found : null;
+}
+
+async function lookUp(name: NamedSymbol): Promise<Found> {
+  const answer = await askImage('names.references', { ...name, relations: RELATIONS, limit: LIMIT }, PATIENCE_MS);
+  if (answer) return answer.relations;
+  const described = (await askImage('names.describe', name))?.described;
+  return described?.unknownPackage ? { missing: described.package } : 'none';
 }
 
 function titleOf(file: string): string {

@@ -8,6 +8,7 @@ import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Session } from '#contract/session.ts';
 import { explained } from '#contract/sexp/balance.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { showDebugger } from '../../features/debugger/announce.ts';
 import { onOneLine, plainName } from '../../features/debugger/words.ts';
 import { runCommand } from '../../features/command-registry.ts';
@@ -194,7 +195,9 @@ function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
           <Text fixed tone="warning" className="code">
             {warning.type}
           </Text>{' '}
-          <span className="code">{warning.message.replaceAll(/\s+/g, ' ')}</span>
+          <span className="code">
+            <LongText text={warning.message.replaceAll(/\s+/g, ' ')} title={`Message of ${warning.type}`} />
+          </span>
         </Row>
       ))}
       {report.status === 'ok' ? (
@@ -222,7 +225,7 @@ function Condition({ report, code }: { report: EvaluationReport; code: string })
           {condition.type}
         </Text>
         <Text shrink breaks lines="wrap" className="code">
-          {explained(condition, code)}
+          <LongText text={explained(condition, code)} title={`Message of ${condition.type}`} />
         </Text>
       </Row>
       <Frames condition={condition} />

@@ -1,17 +1,12 @@
 /** Found lines as rows: by file, each with its line. Pure. */
+import type { FoundLine } from '#contract/project-calls.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
-
-export interface Found {
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-}
 
 export type SearchRow =
   | (TreeRow & { readonly kind: 'file'; readonly file: string; readonly count: number })
-  | (TreeRow & { readonly kind: 'line'; readonly found: Found });
+  | (TreeRow & { readonly kind: 'line'; readonly found: FoundLine });
 
-export function searchRows(lines: readonly Found[], closed: ReadonlySet<string>): SearchRow[] {
+export function searchRows(lines: readonly FoundLine[], closed: ReadonlySet<string>): SearchRow[] {
   const files = Map.groupBy(lines, ({ file }) => file);
   let position = 0;
   return [...files].flatMap(([file, within]): SearchRow[] => {

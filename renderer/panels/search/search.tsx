@@ -4,6 +4,14 @@ import { type KeyboardEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { plural } from '#contract/text.ts';
 import { useMirror } from '../../base/mirror.ts';
+import {
+  changeSearch,
+  MOST_REPLACED,
+  replaceAll,
+  search,
+  type SearchState,
+  useSearch,
+} from '../../editor/project-search.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { ask } from '../../features/ask.tsx';
 import { notify, orNotice } from '../../features/notices.tsx';
@@ -17,7 +25,6 @@ import { Region } from '../../ui/panel.tsx';
 import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import { type SearchRow, searchRows } from './model.ts';
-import { changeSearch, MOST_REPLACED, replaceAll, search, type SearchState, useSearch } from './store.ts';
 import styles from './search.module.css';
 
 const ROW = 22;

@@ -2,6 +2,7 @@
 import { Check, CircleX } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { SystemLoad } from '#contract/system.ts';
+import { LongText } from '../../editor/long-text.tsx';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { outputText } from '../../base/output.ts';
@@ -56,7 +57,7 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
       {runs ? <RunProgress evaluation={load.evaluation} label={`Progress of loading ${load.system}`} /> : null}
       {load.message && load.state !== 'loaded' ? (
         <Text as="p" font="small" tone={1} breaks selectable>
-          {load.message}
+          <LongText text={load.message} title={`Loading ${load.system}`} />
         </Text>
       ) : null}
       {open ? <RunOutput evaluation={load.evaluation} label={`Output of loading ${load.system}`} /> : null}

@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Details } from './details.tsx';
 import { Loads } from './loads.tsx';
 import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
+import { ownFirst } from './words.ts';
 import { loadSystem, refreshSystems, useSystems } from './systems-store.ts';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
@@ -40,7 +41,10 @@ export function Systems() {
   useEffect(() => {
     if (known !== null && idle && !isDescribed(known)) void describeSystem(known);
   }, [known, idle]);
-  const shown = useMemo(() => (systems ?? []).filter((system) => system.name.includes(wanted)), [systems, wanted]);
+  const shown = useMemo(
+    () => ownFirst((systems ?? []).filter((system) => system.name.includes(wanted))),
+    [systems, wanted],
+  );
 
   return (
     <Panel
@@ -51,7 +55,13 @@ export function Systems() {
         </IconButton>
       }
     >
-      <FilterField label="Systems filter" value={text} onChange={setText} count={systems ? String(shown.length) : ''} />
+      <FilterField
+        label="Systems filter"
+        value={text}
+        onChange={setText}
+        count={systems ? String(shown.length) : ''}
+        onEnter={() => setSelected(shown[0]?.name ?? null)}
+      />
       {problem ? (
         <Empty title="The systems could not be listed.">
           <p>{problem}</p>
@@ -64,6 +74,7 @@ export function Systems() {
             className={look({ grow: true, scroll: true }, styles.list)}
             selectionMode="single"
             selectionBehavior="replace"
+            disallowEmptySelection
             selectedKeys={selected === null ? [] : [selected]}
             onSelectionChange={(keys) =>
               setSelected(keys === 'all' ? null : ((keys.values().next().value as string | undefined) ?? null))

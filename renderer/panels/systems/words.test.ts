@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SystemProgress, SystemRecord, TestOutcome } from '#contract/system.ts';
-import { progressWords, systemFacts, testWords } from './words.ts';
+import { ownFirst, progressWords, systemFacts, testWords } from './words.ts';
 
 const record: SystemRecord = {
   name: 'shop',
@@ -61,4 +61,13 @@ it('The words for tests say how they went [D9]', () => {
     'The tests failed.',
     'This system does not say how it is tested.',
   ]);
+});
+
+it('The systems of the project stand before those of libraries [D9]', () => {
+  const systems = ['alexandria', 'shop', 'shop/tests', 'zpb'].map((name): SystemRecord => ({
+    ...record,
+    name,
+    origin: name.startsWith('shop') ? 'project' : 'registry',
+  }));
+  expect(ownFirst(systems).map(({ name }) => name)).toEqual(['shop', 'shop/tests', 'alexandria', 'zpb']);
 });

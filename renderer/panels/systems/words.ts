@@ -17,6 +17,12 @@ export function systemFacts({ version, origin, loaded }: SystemRecord): string {
     .join(', ');
 }
 
+/** The systems with those of the project before the others, each in the order in which they were. */
+export function ownFirst(systems: readonly SystemRecord[]): SystemRecord[] {
+  const isOwn = ({ origin }: SystemRecord): boolean => origin === 'project';
+  return [...systems.filter(isOwn), ...systems.filter((system) => !isOwn(system))];
+}
+
 /** The progress of a run, such as "3 of 12 · compile shop/parts/part". */
 export function progressWords({ done, total, action, component }: SystemProgress): string {
   const what = action === 'other' ? component : `${action} ${component}`;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { SystemCompilation } from '#contract/compilation.ts';
 import type { SystemLoad } from '#contract/system.ts';
-import { plural } from '#contract/text.ts';
+import { beginning, plural } from '#contract/text.ts';
 import { PERSON } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf } from '#core/error.ts';
@@ -12,6 +12,9 @@ import type { Executor } from '#core/tools/executor/executor.ts';
 import type { Session } from '../session.ts';
 
 const KEPT = 20;
+/** Characters of a system's name, and of what a load ended with. */
+const LONGEST_NAME = 300;
+const LONGEST_MESSAGE = 4_000;
 
 /** A load of the person's, with what the compiler said of the system's own files; null where ASDF did not come to them. */
 export interface PersonsLoad {
@@ -68,9 +71,19 @@ export class SystemLoads {
 
   #put(load: SystemLoad): void {
     const others = this.#loads.filter((each) => each.evaluation !== load.evaluation);
-    this.#loads = [load, ...others].slice(0, KEPT);
+    this.#loads = [shown(load), ...others].slice(0, KEPT);
     this.events.emit('changed', this.#loads);
   }
+}
+
+/** A client can name a system of any length. */
+function shown(load: SystemLoad): SystemLoad {
+  const { system, message } = load;
+  return {
+    ...load,
+    system: beginning(system, LONGEST_NAME),
+    message: message === null ? null : beginning(message, LONGEST_MESSAGE),
+  };
 }
 
 function stateOf({

@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageForPerson } from '#core/system-faults.ts';
 import type { PairingDecision, Pairing } from '#core/clients/pairing.ts';
 import type { Actor } from '#contract/session.ts';
 import type { TransportHost } from '../host.ts';
@@ -79,7 +80,7 @@ export class PrivateSocket {
     const server = createServer((socket) => void this.#receive(socket));
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) =>
-        reject(new WorkbenchError('system', `The private socket cannot be opened: ${messageOf(error)}.`)),
+        reject(new WorkbenchError('system', `The private socket cannot be opened. ${messageForPerson(error)}`)),
       );
       server.listen(this.#address, resolve);
     });

@@ -1,10 +1,10 @@
 /** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
 import { createStore, useStore } from 'zustand';
-import { buffers, modelOf } from '../../editor/buffers.ts';
-import { openFile } from '../../editor/files.ts';
-import { call, messageOf } from '../../base/bridge.ts';
-import type { Found } from './model.ts';
-import { absolutePath } from '../../features/project-files.ts';
+import type { FoundLine } from '#contract/project-calls.ts';
+import { call, messageOf } from '../base/bridge.ts';
+import { absolutePath } from '../features/project-files.ts';
+import { buffers, modelOf } from './buffers.ts';
+import { openFile } from './files.ts';
 
 export interface SearchState {
   readonly pattern: string;
@@ -12,7 +12,7 @@ export interface SearchState {
   readonly glob: string;
   readonly replacement: string;
   readonly found: {
-    readonly lines: readonly Found[];
+    readonly lines: readonly FoundLine[];
     readonly total: number;
     readonly files: number;
     readonly unfinished: boolean;
@@ -46,6 +46,12 @@ export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'regex'
 /** Begins with a text, such as the selected one, without searching yet. */
 export function startSearch(pattern: string): void {
   if (pattern !== '') store.setState({ pattern, found: null, problem: null });
+}
+
+/** Searches the files for what a pattern matches. */
+export async function searchFor(pattern: string, regex: boolean): Promise<void> {
+  store.setState({ pattern, regex, glob: '', found: null });
+  await search();
 }
 
 export async function search(): Promise<void> {

@@ -1,0 +1,88 @@
+/** The parts of the status bar about the bytes of the shown file: its encoding and its line ends, each a button that changes it. */
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components';
+import type { TextEncoding } from '#contract/text-file.ts';
+import { changeLineEnds, type TextBuffer, useBuffers } from '../editor/buffers.ts';
+import { ENCODING_NAMES } from '../editor/encoding-names.ts';
+import { reload, saveInEncoding } from '../editor/files.ts';
+import { orNotice } from '../features/notices.tsx';
+import { look } from '../ui/look.ts';
+import { MenuButton } from '../ui/menu.tsx';
+
+export function FileFormatItems() {
+  const buffer = useBuffers((state) => state.buffers.find(({ id }) => id === state.active) ?? null);
+  if (!buffer) return null;
+  return (
+    <>
+      <LineEndsItem buffer={buffer} />
+      <EncodingItem buffer={buffer} />
+    </>
+  );
+}
+
+function LineEndsItem({ buffer: { id, lineEnds, readOnly } }: { buffer: TextBuffer }) {
+  const titles = { LF: 'LF, as Unix has them', CRLF: 'CRLF, as Windows has them' };
+  return (
+    <MenuButton
+      label="Line ends"
+      placement="top end"
+      groups={[
+        {
+          id: 'ends',
+          title: 'End all lines with',
+          entries: (['LF', 'CRLF'] as const).map((each) => ({
+            id: each,
+            title: titles[each],
+            disabled: readOnly || each === lineEnds,
+            run: () => changeLineEnds(id, each),
+          })),
+        },
+      ]}
+    >
+      <FormatButton label={`Line ends: ${lineEnds}`}>{lineEnds === 'mixed' ? 'LF and CRLF' : lineEnds}</FormatButton>
+    </MenuButton>
+  );
+}
+
+/** The encoding of the shown file, in which it is saved; its menu reads the file in another, or saves it so. */
+function EncodingItem({ buffer: { id, path, dirty, encoding } }: { buffer: TextBuffer }) {
+  const all = Object.entries(ENCODING_NAMES) as [TextEncoding, string][];
+  return (
+    <MenuButton
+      label="Encoding"
+      placement="top end"
+      groups={[
+        {
+          id: 'read',
+          title: 'Read the file again as',
+          entries: all.map(([each, title]) => ({
+            id: `read ${each}`,
+            title,
+            disabled: path === null || dirty || each === encoding,
+            run: () => void orNotice(reload(id, each)),
+          })),
+        },
+        {
+          id: 'save',
+          title: 'Save from now on as',
+          entries: all.map(([each, title]) => ({
+            id: `save ${each}`,
+            title,
+            disabled: each === encoding,
+            run: () => void orNotice(saveInEncoding(id, each)),
+          })),
+        },
+      ]}
+    >
+      <FormatButton label={`Encoding: ${ENCODING_NAMES[encoding]}`}>{ENCODING_NAMES[encoding]}</FormatButton>
+    </MenuButton>
+  );
+}
+
+function FormatButton({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Button className={look({ flow: 'row', inline: true, round: 'inline' })} aria-label={label}>
+      {children}
+    </Button>
+  );
+}
