@@ -120,7 +120,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
   );
 }
 
-/** Who asks, in words: whatever the code has written below may look like words of the program. */
+/** Names who asks: whatever the code has written below may look like words of the program. */
 function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQuestion): string {
   const clients = useMirror((state) => state.clients);
   const asks = text.trim() === '' ? 'asks.' : 'asks. Its output:';
