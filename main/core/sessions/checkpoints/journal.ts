@@ -119,7 +119,7 @@ export class Journal {
 }
 
 /**
- * The same for all definitions of one thing, of which the last counts; null for methods, which share operator and name with their
+ * Key of a definition, equal for all definitions of one thing, of which the last counts; null for methods, which share operator and name with their
  * siblings, and for declarations and package changes, which act in sequence.
  */
 export function definitionKey({ operator, name, package: pkg }: JournalEntry): string | null {
