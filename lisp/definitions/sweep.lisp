@@ -164,7 +164,11 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
           (svref facets 6) (stored-macro-function symbol))))
 
 (defun function-facet (name)
+  "Return what stands for the function NAME: its methods, or the function itself without what is put around it. A breakpoint or a trace is no
+definition, and what is defined beneath one is."
   (let ((function (fdefn-function name)))
+    (when (and (closurep function) (not (and (symbolp name) (stored-macro-function name))))
+      (setf function (fdefinition name)))
     (if (typep function 'generic-function)
         (or (read-of-users nil (sb-mop:generic-function-methods function)) function)
         function)))

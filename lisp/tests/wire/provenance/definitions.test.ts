@@ -48,6 +48,24 @@ describe('definition-history', () => {
   });
 });
 
+describe('definitions beneath breakpoints and traces', () => {
+  it('A breakpoint and a trace are no definition of whoever evaluates next, and what is defined beneath them is told [P1, issue 11.3]', async () => {
+    const agent = { actor: 'client:a', context: 'a' };
+    await test.evaluate('(defun guarded (n) n) (defun traced (n) n) (defun (setf placed) (new n) (list new n))');
+    const before = [...(await history('guarded')), ...(await history('traced')), ...(await history('placed'))];
+    for (const name of ['GUARDED', '(SETF PLACED)']) await test.ask('set-breakpoint', { function: name, set: true });
+    await test.evaluate('(trace traced)');
+    await test.evaluate('(eval (read-from-string "(setf (get :any :thing) 1)"))', agent);
+    await test.evaluate('(untrace traced)', agent);
+    expect([...(await history('guarded')), ...(await history('traced')), ...(await history('placed'))]).toEqual(before);
+    await test.evaluate("(setf (symbol-function 'guarded) (lambda (n) (list n)))", agent);
+    expect((await history('guarded'))[0]).toMatchObject({ actor: 'client:a', operation: 'redefined' });
+    for (const name of ['GUARDED', '(SETF PLACED)']) await test.ask('set-breakpoint', { function: name, set: false });
+    await test.evaluate('(setf (get :any :thing) 2)', agent);
+    expect(await history('guarded')).toHaveLength(2);
+  });
+});
+
 describe('undo-definitions', () => {
   it('The operation undo-definitions says before and does after, and its undo is a redo [P3]', async () => {
     await test.evaluate('(defun price () 1)');
