@@ -35,6 +35,7 @@
 (defun enter-debugger (evaluation condition &key (announce #'announce))
   "Stay in the debugger because of CONDITION until a command leaves it by unwinding. ANNOUNCE is called with the debugger's id
 once it can be asked."
+  (note-step-out evaluation nil)
   (without-stepping
     (let* ((*level* (1+ *level*))
            (*exhausted* (or *exhausted* (exhausted-p condition)))

@@ -81,8 +81,10 @@
                      (let* ((index (field request "restart"))
                             (restart (nth index (debugger-restarts debugger))))
                        (unless restart (error "There is no restart ~D." index))
-                       (take-restart (debugger-evaluation debugger) restart (field request "arguments")
-                                     (and (field request "asks") index))))))
+                       (if (eq (restart-name restart) 'sb-ext:step-out)
+                           (take-step debugger "out")
+                           (take-restart (debugger-evaluation debugger) restart (field request "arguments")
+                                         (and (field request "asks") index)))))))
 
 (define-debugger-operation "answer-question" :answer (debugger request)
   (list (field request "question") (field request "text") (field request "cancel")))

@@ -24,6 +24,7 @@
   (failed-functions '())                ; names of the functions whose frames were on the stack when it failed
   (failed-locations '())                ; (name . code location) of the frames in the reply
   (restorers '())                       ; functions to call when it has ended
+  (steps-out '())                       ; (thread . address): the caller in whose frame a step out of THREAD is to stop
   (answered nil)                        ; true when its reply was sent although its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
   (effects '()) (effect-count 0)        ; effects outside the image, see effect-history.lisp
