@@ -14,7 +14,8 @@ from there."
                           (stop-wanted name function arguments))
                    (if stops
                        (call-after-stop name function arguments failure)
-                       (apply function arguments))))))
+                       (apply function arguments)))))
+  (keep-type-of-encapsulated name))
 
 (defun call-after-stop (name function arguments failure)
   "Stop at the entry of FUNCTION, and return the values of the call that the person lets it go on to, or those they gave instead."
