@@ -417,11 +417,19 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   const { page } = desktop;
   await desktop.repl('(let ((n 0)) (print :begun) (finish-output) (loop (incf n) (sleep 0.01)))');
   await expect(desktop.region('REPL')).toContainText(':BEGUN');
+  await desktop.region('REPL').getByRole('button', { name: 'Break', exact: true }).click();
+  // It was asked for, so it comes into view.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted where it was.Interrupted');
+  await expect(debuggerOf(desktop)).toContainText('CONTINUE');
+  await page.keyboard.press('F5');
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
   await page.keyboard.press('Control+F5');
-  await expect(desktop.region('REPL')).toContainText('The evaluation was stopped where it was.');
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('debugging');
   await page.keyboard.press('F5');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
   await page.keyboard.press('Control+.');
+  await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('Interrupted');
 });
 

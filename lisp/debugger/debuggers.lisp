@@ -6,7 +6,7 @@
 
 (defstruct debugger
   id evaluation condition
-  (kind "error")                        ; "error", "break" or "step"
+  (kind "error")                        ; "error", "break", "interrupt" or "step"
   (level 1)
   (handle nil)                          ; that of the condition, once it was asked for
   (thread sb-thread:*current-thread*)
@@ -89,6 +89,7 @@ once it can be asked."
 (defun condition-kind (condition)
   (typecase condition
     (sb-ext:step-condition "step")
+    (interrupted "interrupt")
     ((or error storage-condition) "error")
     (t "break")))
 

@@ -129,4 +129,4 @@ one that is held after its answer."
                                 (with-engine-variables (enter-debugger evaluation condition))))))))
 
 (define-condition interrupted (condition) ()
-  (:report "The evaluation was stopped where it was."))
+  (:report "The evaluation was interrupted where it was."))

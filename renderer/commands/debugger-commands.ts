@@ -24,7 +24,7 @@ import {
   abort,
   compileForDebugging,
   goOn,
-  pause,
+  interruptIntoDebugger,
   quit,
   restartFrame,
   showDisassembly,
@@ -133,12 +133,12 @@ const own: Command[] = [
   },
   {
     id: 'debugger.pause',
-    title: 'Stop Evaluation in the Debugger',
+    title: 'Interrupt into Debugger',
     keys: 'Ctrl+F5',
     icon: CirclePause,
     when: () => (meantImage().running ? true : 'while something is evaluated'),
     detail: () => meantImage().running?.summary,
-    run: pause,
+    run: interruptIntoDebugger,
   },
   {
     id: 'debugger.source',

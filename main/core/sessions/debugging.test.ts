@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
@@ -178,10 +180,34 @@ describe('debuggers of a session', () => {
     const said = test.say('(progn (print :in) (finish-output) (loop (sleep 0.01)))', { onError: 'debug', evaluation });
     await printed;
     const entering = entered(test);
-    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: true });
-    await debugging.quit(test.session, (await entering).id);
+    const broken = await debugging.breakIn(test.session, evaluation);
+    const { id } = await entering;
+    expect(broken).toEqual({ found: true, debugger: id });
+    await debugging.quit(test.session, id);
     expect(await said).toBe('interrupted');
-    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: false });
+    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: false, debugger: null });
+  });
+
+  it('Code that cannot be interrupted is said not to have stopped, and enters the debugger once it can be [K6, issue 11.3]', async () => {
+    const evaluation = randomUUID();
+    const printed = new Promise<void>((resolve) => {
+      test.session.events.on('output', () => resolve());
+    });
+    const said = test.say(
+      '(progn (print :in) (finish-output) (sb-sys:without-interrupts (loop until (probe-file "go") do (sleep 0.01))) :out)',
+      { onError: 'debug', evaluation },
+    );
+    await printed;
+    const entering = entered(test);
+    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: true, debugger: null });
+    await writeFile(path.join(test.directory, 'go'), '');
+    const { id, kind, restarts } = await entering;
+    expect({ kind, restarts: restarts.map(({ name }) => name) }).toEqual({
+      kind: 'interrupt',
+      restarts: ['CONTINUE', 'RETRY', 'ABORT'],
+    });
+    await debugging.invokeRestart(test.session, { debugger: id, restart: 0, arguments: [] });
+    expect(await said).toBe(':OUT');
   });
 });
 

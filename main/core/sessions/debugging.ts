@@ -68,8 +68,33 @@ export async function interruptIn(session: Session, id: string): Promise<void> {
   await session.lookUp('interrupt', { evaluation });
 }
 
-export function breakIn(session: Session, evaluation: string): Promise<{ found: boolean }> {
-  return session.lookUp('break-in', { evaluation });
+/** Milliseconds after which code that has not stopped is taken for code that cannot be interrupted, as on the ladder of an interrupt. */
+const STOPS_WITHIN_MS = 2_000;
+
+/** Has an evaluation enter the debugger where it is, and waits until it has, or has ended, or cannot be interrupted for the time being. */
+export async function breakIn(
+  session: Session,
+  evaluation: string,
+): Promise<{ found: boolean; debugger: string | null }> {
+  const { promise, resolve } = Promise.withResolvers<{ found: boolean; debugger: string | null }>();
+  const late = setTimeout(() => resolve({ found: true, debugger: null }), STOPS_WITHIN_MS);
+  const ended = { found: false, debugger: null };
+  const subscriptions = [
+    session.events.on('debugger-entered', (record) => {
+      if (record.evaluation === evaluation) resolve({ found: true, debugger: record.id });
+    }),
+    session.events.on('changed', () => {
+      if (!session.underway.some((turn) => turn.evaluation === evaluation)) resolve(ended);
+    }),
+  ];
+  try {
+    // An image whose process is stopped gives no answer.
+    const asked = session.lookUp('break-in', { evaluation }).then(({ found }) => (found ? promise : ended));
+    return await Promise.race([asked, promise]);
+  } finally {
+    clearTimeout(late);
+    for (const end of subscriptions) end();
+  }
 }
 
 /** Compiles a function so that its frames keep their locals, in turn. Throws a WorkbenchError, code `refused`, with why it cannot be. */

@@ -2,8 +2,10 @@
 import { isOfSharedImage, type RanInDebugger } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
+import { mirror } from '../../base/mirror.ts';
 import { notify } from '../notices.tsx';
 import { meantImage } from '../repl/repls.ts';
+import { showDebugger } from './announce.ts';
 import { plainName } from './words.ts';
 import { packageOfFrame } from './frames.ts';
 import {
@@ -153,11 +155,33 @@ export async function compileAsBefore(name: string): Promise<void> {
   debuggers.setState({ compiled: functions });
 }
 
-/** Stops what the person runs, or else whatever runs, where it is. */
-export async function pause(): Promise<void> {
+/** Has what runs in the meant image enter the debugger where it is, and shows that debugger. */
+export async function interruptIntoDebugger(): Promise<void> {
   const { running } = meantImage();
-  if (!running || !(await call('debugger.breakIn', { evaluation: running.evaluation })).found)
-    notify('Nothing was running any more.');
+  const done = running && (await call('debugger.breakIn', { evaluation: running.evaluation }));
+  if (!done?.found) notify('Nothing was running any more.');
+  else if (done.debugger === null)
+    notify(
+      'The code cannot be interrupted at present. It enters the debugger as soon as it can be; Interrupt Evaluation ends it now.',
+      'error',
+    );
+  else {
+    await known(done.debugger);
+    showDebugger({ id: done.debugger, evaluation: running!.evaluation });
+  }
+}
+
+/** Waits until the page knows of a debugger: the answer of a call may come before the event that tells of it. */
+function known(id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!isOpen(id)) return;
+      stop();
+      resolve();
+    };
+    const stop = mirror.subscribe(look);
+    look();
+  });
 }
 
 function nameOfFrame(record: DebuggerRecord | null, frame: number): string | null {
