@@ -155,6 +155,14 @@ once it can be asked."
                      (shiftf (debugger-commands debugger) '())))
     (reply-error (command-id command) "left" "The debugger was left meanwhile.")))
 
+(defun quit-debugger (debugger)
+  "Unwind the code that waits in DEBUGGER from all of its levels: its evaluation, or the thread of its own that it runs in."
+  (let ((evaluation (debugger-evaluation debugger)) (thread (debugger-thread debugger)))
+    (if (eq thread (evaluation-thread evaluation))
+        (give-up evaluation)
+        (handler-case (sb-thread:interrupt-thread thread (lambda () (when (member debugger *debuggers*) (end-user-thread))))
+          (sb-thread:interrupt-thread-error () nil)))))
+
 ;;; Running code within a debugger
 
 (defun call-in-debugger (function)

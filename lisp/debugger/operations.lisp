@@ -92,7 +92,12 @@
 (define-debugger-operation "step" t (debugger request)
   (run-in-debugger debugger request (lambda () (take-step debugger (field request "kind")))))
 
-;;; Breaks
+;;; Ways out, and in
+
+(define-operation "quit-debugger" (:control request)
+  (let ((debugger (find-debugger (field request "debugger"))))
+    (when debugger (quit-debugger debugger))
+    (object "found" (json-boolean debugger))))
 
 (define-operation "break-in" (:control request)
   (let ((evaluation (find-evaluation (field request "evaluation"))))

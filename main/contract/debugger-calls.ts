@@ -118,7 +118,7 @@ export const debuggerCalls = {
     output: z.object({ found: z.boolean() }),
   },
   'debugger.step': { input: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']) }), output: ranInDebugger },
-  /** Unwinds the evaluation of a debugger, from all its levels. */
+  /** Unwinds the code of a debugger from all its levels: its evaluation, or the thread that its evaluation made. */
   'debugger.quit': { input: ofDebugger, output: nothing },
   /** Interrupts what runs in a debugger, and leaves the debugger open. */
   'debugger.interrupt': { input: ofDebugger, output: nothing },

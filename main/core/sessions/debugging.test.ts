@@ -157,6 +157,29 @@ describe('debuggers of a session', () => {
     await said;
   });
 
+  it('Quitting the debugger of a thread ends that thread, and its evaluation goes on [issue 11.3]', async () => {
+    const { record, said } = await stopped(
+      `(progn (defvar *go* nil)
+         (let ((thread (sb-thread:make-thread (lambda () (error "in the thread")) :name "mine")))
+           (loop while (sb-thread:thread-alive-p thread) do (sleep 0.01))
+           (loop until *go* do (sleep 0.01))
+           :went-on))`,
+    );
+    expect(record.thread).toBe('mine');
+    const deeper = entered(test);
+    debugging
+      .evaluateInFrame(test.session, { debugger: record.id, frame: 0, code: '(error "second")' })
+      .catch(() => {});
+    const { id } = await deeper;
+    const leaving = left(test);
+    await debugging.quit(test.session, id);
+    await leaving;
+    await expect.poll(heads).toEqual([]);
+    expect(test.session.underway.map(({ evaluation }) => evaluation)).toEqual([record.evaluation]);
+    await test.session.interrupt(record.evaluation);
+    expect(await said).toBe('interrupted');
+  });
+
   it('A thread that outlived its evaluation waits in the debugger with its evaluation, and is ended [issue 11.3]', async () => {
     const entering = entered(test);
     const code =

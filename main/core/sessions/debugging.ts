@@ -53,13 +53,10 @@ export function step(session: Session, asked: OperationRequest<'step'>): Promise
   return session.lookUp('step', asked);
 }
 
-/** Unwinds the evaluation from all levels; a thread that outlived its evaluation takes its own way out. */
+/** Unwinds the code that waits in a debugger from all levels: its evaluation, or the thread that its evaluation made. */
 export async function quit(session: Session, id: string): Promise<void> {
-  const { evaluation, restarts } = session.debugger(id);
-  const { found } = await session.lookUp('give-up', { evaluation });
-  if (found) return;
-  const { index } = restarts.findLast(({ name }) => name === 'ABORT') ?? { index: restarts.length - 1 };
-  await session.lookUp('invoke-restart', { debugger: id, restart: index, arguments: [] });
+  session.debugger(id);
+  await session.lookUp('quit-debugger', { debugger: id });
 }
 
 /** Interrupts what runs in a debugger; where nothing runs in it, its evaluation ends. */

@@ -44,7 +44,7 @@ class Steps {
 
   /** Takes a step. Resolves with the form at which it stopped, or with null where the evaluation went on to its end. */
   async take(kind: 'into' | 'over' | 'out'): Promise<string | null> {
-    expect(await test.ask('step', { debugger: this.at.id, kind })).toEqual({ left: true, result: null });
+    await test.ask('step', { debugger: this.at.id, kind });
     return this.arrived();
   }
 
@@ -57,13 +57,10 @@ class Steps {
     return event.debugger.step?.form ?? event.debugger.message;
   }
 
-  /** Steps into forms until one begins with `head`. */
+  /** Steps into forms until one begins with `head`. @throws Error when there is none. */
   async to(head: string): Promise<void> {
-    for (let form = this.at.step?.form; !form?.startsWith(`(${head}`);) {
-      const at = await this.take('into');
-      expect(at, `a form of ${head}`).not.toBeNull();
-      form = at!;
-    }
+    const isThere = () => this.at.step?.form.startsWith(`(${head}`);
+    while (!isThere()) if ((await this.take('into')) === null) throw new Error(`No step stopped at a form of ${head}.`);
   }
 }
 
@@ -73,8 +70,8 @@ async function from(name: string, code: string): Promise<Steps> {
   return new Steps(await stopped(test, code));
 }
 
-describe('a step out', () => {
-  it('stops in the caller, from the body of a function that a breakpoint stopped [D6]', async () => {
+describe('steps out', () => {
+  it('A step out stops in the caller, from the body of a function that a breakpoint stopped [D6]', async () => {
     const steps = await from('outermost', '(list (outermost 1))');
     await steps.to('MIDDLE');
     expect(await steps.take('into')).toBe('(* Y 3)');
@@ -85,26 +82,26 @@ describe('a step out', () => {
     expect(await steps.take('out')).toBeNull();
   });
 
-  it('goes on to the end where no caller can be stepped through [D6]', async () => {
+  it('A step out goes on to the end where no caller can be stepped through [D6]', async () => {
     const steps = await from('middle', '(list (plain 4))');
     await steps.take('into');
     await steps.take('over');
     expect(await steps.take('out')).toBeNull();
   });
 
-  it('from the entry of a function stops in its caller [D6]', async () => {
+  it('A step out from the entry of a function stops in its caller [D6]', async () => {
     const steps = await from('innermost', '(outermost 1)');
     expect(await steps.take('out')).toBe('(REVERSE W)');
   });
 
-  it('after a step over at the top level goes on to the end [D6]', async () => {
+  it('A step out after a step over at the top level goes on to the end [D6]', async () => {
     const steps = await from('outermost', '(outermost 1)');
     await steps.to('MIDDLE');
     expect(await steps.take('over')).toMatch(/^\((REMOVE|LENGTH)/);
     expect(await steps.take('out')).toBeNull();
   });
 
-  it('of a recursive function leaves one of its calls [D6]', async () => {
+  it('A step out of a recursive function leaves one of its calls [D6]', async () => {
     const steps = await from('counted', '(counted 3)');
     await test.ask('set-breakpoint', { function: 'counted', set: false });
     await steps.to('COUNTED');
@@ -121,27 +118,27 @@ describe('a step out', () => {
     ['a local function', 'locally-done', '(locally-done 4)', [/^\(KEPT/]],
     ['a function that another one calls for it', 'mapped', "(mapped '(4 6))", [/^\(KEPT/]],
     ['a method', 'measured', '(measured 4)', [/^\(KEPT \(\S*CALL-NEXT/, /^\(KEPT \(AREA/]],
-  ])('of %s stops behind its call [D6]', async (_what, name, code, forms) => {
+  ])('A step out of %s stops behind its call [D6]', async (_what, name, code, forms) => {
     const steps = await from(name, code);
     await steps.to('+');
     for (const form of forms) expect(await steps.take('out')).toEqual(expect.stringMatching(form));
     expect(await steps.take('out')).toBeNull();
   });
 
-  it('of a function that is left by a throw through its cleanup forms stops where that is caught [D6]', async () => {
+  it('A step out of a function that is left by a throw through its cleanup forms stops where that is caught [D6]', async () => {
     const steps = await from('catching', '(catching 4)');
     await steps.to('*');
     expect(await steps.take('out')).toMatch(/^\(KEPT/);
   });
 
-  it('after a call of BREAK, and a step into, stops in the caller [D6]', async () => {
+  it('A step out after a call of BREAK, and a step into, stops in the caller [D6]', async () => {
     await test.value(DEFINITIONS);
     const steps = new Steps(await stopped(test, '(breaking 4)'));
     await steps.to('+');
     expect(await steps.take('out')).toMatch(/^\(KEPT/);
   });
 
-  it('is cut short by a breakpoint, and forgotten there [D6]', async () => {
+  it('A step out is cut short by a breakpoint, and forgotten there [D6]', async () => {
     const steps = await from('outermost', '(outermost 1)');
     await steps.to('MIDDLE');
     await test.ask('set-breakpoint', { function: 'innermost', set: true });
@@ -149,7 +146,7 @@ describe('a step out', () => {
     expect(await steps.take('into')).toMatch(/Z/);
   });
 
-  it('is what the restart STEP-OUT does [D6]', async () => {
+  it('A step out is what the restart STEP-OUT does [D6]', async () => {
     const steps = await from('middle', '(list (outermost 1))');
     await steps.to('INNERMOST');
     expect(await restart(test, steps.at, 'STEP-OUT')).toEqual({ left: true, result: null });
