@@ -58,8 +58,12 @@
 (defun call-in-thread-with-outcome (evaluation function)
   "Call FUNCTION with an outcome in a thread that EVALUATION made: its tag and state, and with them interrupts, are
 those of its own thread."
-  (let ((report *abort-report*))
-    (restart-case (progn (funcall function) (values "ok" nil))
+  (let ((report *abort-report*) (tag (list nil)))
+    (restart-case
+        (let ((failure (catch tag
+                         (let ((*nested-tag* tag)) (funcall function))
+                         nil)))
+          (values (if failure "error" "ok") failure))
       (abort ()
         :report (lambda (stream) (write-string report stream))
         (values "error" (abort-object evaluation))))))

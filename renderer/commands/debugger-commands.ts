@@ -25,6 +25,7 @@ import {
   compileForDebugging,
   goOn,
   interruptIntoDebugger,
+  isRestartable,
   quit,
   restartFrame,
   showDisassembly,
@@ -161,7 +162,9 @@ const own: Command[] = [
     title: 'Return Value from Frame…',
     icon: Undo2,
     when: inDebugger,
-    run: openField({ kind: 'return' }),
+    run: onFrame(async (id, frame) => {
+      if (await isRestartable(id, frame)) await openField({ kind: 'return' })();
+    }),
   },
   { id: 'debugger.evaluate', title: 'Evaluate in Frame…', when: inDebugger, run: openField({ kind: 'evaluate' }) },
   { id: 'debugger.inspect', title: 'Inspect in Frame…', when: inDebugger, run: openField({ kind: 'inspect' }) },

@@ -71,8 +71,9 @@ export function step(id: string, kind: StepKind): Promise<void> {
   return act(id, `step ${kind}`, () => call('debugger.step', { debugger: id, kind }));
 }
 
-export function restartFrame(id: string, frame: number): Promise<void> {
-  return act(id, `frame ${frame} again`, () => call('debugger.restartFrame', { debugger: id, frame }));
+export async function restartFrame(id: string, frame: number): Promise<void> {
+  if (!(await isRestartable(id, frame))) return;
+  await act(id, `frame ${frame} again`, () => call('debugger.restartFrame', { debugger: id, frame }));
 }
 
 export function returnFromFrame(id: string, frame: number, code: string): Promise<void> {
@@ -84,6 +85,16 @@ export function returnFromFrame(id: string, frame: number, code: string): Promis
       package: packageOfFrame(await knownRecord(id), frame),
     }),
   );
+}
+
+/** Looks whether a frame can be restarted and returned from, and says so where it cannot. */
+export async function isRestartable(id: string, frame: number): Promise<boolean> {
+  const restartable = (await recordOf(id))?.frames.find(({ index }) => index === frame)?.restartable ?? false;
+  const problem = restartable
+    ? null
+    : `Frame ${frame} cannot be restarted or returned from: its code was compiled without what that needs. Choose another frame.`;
+  changeView(id, () => ({ problem }));
+  return restartable;
 }
 
 /** Evaluates a form in a frame. Its variables may be others afterwards. Gives what came of it. */
