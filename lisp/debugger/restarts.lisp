@@ -51,6 +51,7 @@ chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
   (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
     (refuse
      "The stack is exhausted, and this restart leads back to a place that is too near to its end to go on there. Take one further out."))
+  (note-chosen-restart evaluation restart)
   (cond ((plusp (length arguments))
          (apply #'invoke-restart restart
                 (call-with-room (lambda () (map 'list (lambda (text) (eval (read-here text))) arguments)))))

@@ -41,6 +41,6 @@
    #:microseconds #:thread-label #:*before-running* #:keyword-of #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:*when-short* #:collect-after-stopped
-   #:*exhausted* #:exhausted-p #:refuse #:end-user-thread #:beyond-return-p #:call-with-room #:start-engine-thread
+   #:*exhausted* #:exhausted-p #:refuse #:note-chosen-restart #:end-user-thread #:beyond-return-p #:call-with-room #:start-engine-thread
    ;; timers
    #:*timers-held* #:hold-timers #:release-timers #:mend-timers))
