@@ -43,7 +43,7 @@ wire: the condition of each function that has one."
   "Add a breakpoint on the function that TEXT means, now or once it is defined, or let it have another CONDITION. Signals an error where
 that takes none."
   (multiple-value-bind (name node) (breakpoint-target text)
-    (unless node (error "~A is no name of a function." text))
+    (unless node (refuse-breakpoint "~A is no name of a function." text))
     (when (and name (fboundp name)) (check-breakpoint-target name text))
     (with-breakpoints
       (let ((known (find text *breakpoints* :key #'breakpoint-text :test #'string=)))
@@ -62,6 +62,12 @@ that takes none."
           (take-off breakpoint)
           (setf *breakpoints* (remove breakpoint *breakpoints*)))))))
 
+(define-condition refused (simple-error) ()
+  (:documentation "A refusal in words for the person, which the other end shows as they are."))
+
+(defun refuse-breakpoint (control &rest arguments)
+  (error 'refused :format-control control :format-arguments arguments))
+
 (defun breakpoint-target (text)
   "Return the function name that TEXT means, which may name no function, or NIL where its symbol is not there; and whether TEXT is a name
 at all. Nothing is interned."
@@ -72,9 +78,9 @@ at all. Nothing is interned."
 
 (defun check-breakpoint-target (name text)
   (cond ((and (symbolp name) (or (macro-function name) (special-operator-p name)))
-         (error "~A names no function." text))
+         (refuse-breakpoint "~A names no function." text))
         ((needed-by-debugger-p name)
-         (error "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))))
+         (refuse-breakpoint "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))))
 
 (defun takes-breakpoint-p (name)
   (and (fboundp name)
@@ -170,7 +176,7 @@ names, NIL where that is not there."
   (dolist (text texts)
     (multiple-value-bind (name node) (breakpoint-target text)
       (unless (and node (or (null name) (not (symbolp name)) (not (find-class name nil)) (condition-type text)))
-        (error "~A names no condition type." text))))
+        (refuse-breakpoint "~A names no condition type." text))))
   (setf *break-types* texts))
 
 (defun break-type ()
