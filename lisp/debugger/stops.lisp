@@ -4,14 +4,14 @@
 
 (sb-ext:defglobal *restorers* '())      ; (name definition . function): what ends that DEFINITION can be stepped through
 
-(defun break-on-entry (name)
-  "Let the function NAME break when it is called by code that a person debugs and its breakpoint's condition is met, and be stepped through
+(defun break-on-entry (name breakpoint)
+  "Let the function NAME, on which BREAKPOINT is, break when it is called by code that a person debugs and its breakpoint's condition is met, and be stepped through
 from there."
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
                  (multiple-value-bind (stops failure)
                      (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
-                          (stop-wanted name function arguments))
+                          (stop-wanted breakpoint function arguments))
                    (if stops
                        (call-after-stop name function arguments failure)
                        (apply function arguments)))))

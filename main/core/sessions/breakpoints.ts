@@ -165,8 +165,9 @@ export class Breakpoints {
   }
 
   #view(kind: Kind): BreakpointsView[Kind] {
+    const names = new Map(this.#reported[kind].map(({ wanted, name }) => [wanted, name]));
     return this.#wanted[kind].map((wanted) => {
-      const name = this.#reported[kind].find((each) => each.wanted === wanted)?.name ?? null;
+      const name = names.get(wanted) ?? null;
       const when = kind === 'functions' ? this.#wanted.when[wanted] : undefined;
       return { wanted, name: name ?? wanted, there: name !== null, ...(when === undefined ? {} : { when }) };
     });
