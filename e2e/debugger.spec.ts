@@ -426,11 +426,26 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   const { page } = desktop;
   await desktop.repl('(let ((n 0)) (print :begun) (finish-output) (loop (incf n) (sleep 0.01)))');
   await expect(desktop.region('REPL')).toContainText(':BEGUN');
+  await desktop.region('REPL').getByRole('button', { name: 'Break', exact: true }).click();
+  // It was asked for, so it comes into view.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted where it was.Interrupted');
+  await expect(debuggerOf(desktop)).toContainText('CONTINUE');
+  // The frame of EVAL keeps too little to be called again: its key is not offered, and says so.
+  await expect(debuggerOf(desktop).getByRole('note', { name: 'Keys' })).not.toContainText('restart frame');
+  for (const key of ['r', 'R']) {
+    await page.keyboard.press(key);
+    await expect(debuggerOf(desktop).getByText('cannot be restarted or returned from')).toBeVisible();
+  }
+  expect((await desktop.snapshot()).debuggers.debuggers).toHaveLength(1);
+  await page.keyboard.press('F5');
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
   await page.keyboard.press('Control+F5');
-  await expect(desktop.region('REPL')).toContainText('The evaluation was stopped where it was.');
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('debugging');
   await page.keyboard.press('F5');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
   await page.keyboard.press('Control+.');
+  await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('Interrupted');
 });
 

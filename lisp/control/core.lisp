@@ -19,7 +19,7 @@
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers
                       lisp-workbench/profiling:flush-trace)
-        *before-running* '(mend-guard-before renew-breakpoints)
+        *before-running* '(mend-guard-before renew-breakpoints forget-stepping)
         *before-reply* '(mend-guard renew-breakpoints note-registry-forms lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker

@@ -16,13 +16,12 @@
       (funcall function)
       (let ((*handler-clusters* **initial-handler-clusters**)) (funcall function))))
 
-(defun stop-wanted (name function arguments)
-  "Return whether the breakpoint on NAME stops its FUNCTION, which is called with ARGUMENTS, and words about its condition where that stops
-since it cannot be read or fails."
-  (let ((breakpoint (find name *breakpoints* :key #'breakpoint-name :test #'equal)))
-    (if (and breakpoint (breakpoint-when breakpoint))
-        (condition-met breakpoint (function-called name function) arguments)
-        (values t nil))))
+(defun stop-wanted (breakpoint function arguments)
+  "Return whether BREAKPOINT stops its FUNCTION, which is called with ARGUMENTS, and words about its condition where that stops since it cannot
+be read or fails."
+  (if (and (breakpoint-name breakpoint) (breakpoint-when breakpoint))
+      (condition-met breakpoint (function-called (breakpoint-name breakpoint) function) arguments)
+      (values t nil)))
 
 (defun condition-met (breakpoint function arguments)
   "Return the values of STOP-WANTED for BREAKPOINT, which has a condition. That runs as the code that calls FUNCTION: guarded where it is.

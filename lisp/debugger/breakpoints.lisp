@@ -5,7 +5,10 @@
 
 (defstruct (breakpoint (:copier nil) (:predicate nil))
   text                                  ; the function's name as it is read in CL-USER
+  (token nil)                           ; (prefix . name), the package and the symbol of TEXT; NIL for one that is looked up each time
+  (standing nil)                        ; what TOKEN stood for when it was put on its function last, see STANDING-OF
   (name nil)                            ; the name of the function that it is on; NIL while there is none
+  (shown nil)                           ; that name as it is printed in CL-USER
   (when nil)                            ; the text of its condition; NIL when it always stops
   (tests (vector nil nil)))             ; its STOP-TESTs, for code that is not guarded and for code that is; NIL until it is called
 
@@ -23,15 +26,27 @@
   "Let the breakpoints be those on FUNCTIONS and on the condition types TYPES, lists of texts, and no others. CONDITIONS is an object of the
 wire: the condition of each function that has one."
   (with-breakpoints
-    (dolist (breakpoint *breakpoints*)
-      (unless (member (breakpoint-text breakpoint) functions :test #'string=) (take-off breakpoint)))
-    (setf *breakpoints* (loop for text in functions
-                              collect (or (find text *breakpoints* :key #'breakpoint-text :test #'string=)
-                                          (make-breakpoint :text text)))
-          *break-types* types)
-    (dolist (breakpoint *breakpoints*)
-      (set-condition breakpoint (field conditions (breakpoint-text breakpoint))))
-    (put-breakpoints)))
+    (let ((known (make-hash-table :test #'equal)) (wanted (make-hash-table :test #'equal)))
+      (dolist (breakpoint *breakpoints*) (setf (gethash (breakpoint-text breakpoint) known) breakpoint))
+      (dolist (text functions) (setf (gethash text wanted) t))
+      (dolist (breakpoint *breakpoints*)
+        (unless (gethash (breakpoint-text breakpoint) wanted) (take-off breakpoint)))
+      (setf *breakpoints* (loop for text in functions collect (or (gethash text known) (new-breakpoint text)))
+            *break-types* types)
+      (dolist (breakpoint *breakpoints*)
+        (set-condition breakpoint (field conditions (breakpoint-text breakpoint))))
+      (put-breakpoints))))
+
+(defun new-breakpoint (text &optional condition)
+  (make-breakpoint :text text :when condition :token (token-of text)))
+
+(defun token-of (text)
+  "Return (prefix . name) for the TEXT of a plain symbol, whose prefix is NIL in CL-USER; NIL for one that can be read in other ways, too."
+  (unless (find-if (lambda (character) (find character "\\|#'")) text)
+    (multiple-value-bind (node setf home prefix) (name-node text)
+      (declare (ignore home))
+      (when (and node (not setf) (or (null prefix) (string= prefix (string-upcase prefix))))
+        (cons prefix (node-name node))))))
 
 (defun set-condition (breakpoint condition)
   "Let BREAKPOINT stop where CONDITION, a text, is true; always where that is NIL."
@@ -43,13 +58,13 @@ wire: the condition of each function that has one."
   "Add a breakpoint on the function that TEXT means, now or once it is defined, or let it have another CONDITION. Signals an error where
 that takes none."
   (multiple-value-bind (name node) (breakpoint-target text)
-    (unless node (error "~A is no name of a function." text))
+    (unless node (refuse-breakpoint "~A is no name of a function." text))
     (when (and name (fboundp name)) (check-breakpoint-target name text))
     (with-breakpoints
       (let ((known (find text *breakpoints* :key #'breakpoint-text :test #'string=)))
         (cond (known (set-condition known condition))
               ((and name (find name *breakpoints* :key #'breakpoint-name :test #'equal)))
-              (t (setf *breakpoints* (append *breakpoints* (list (make-breakpoint :text text :when condition)))))))
+              (t (setf *breakpoints* (append *breakpoints* (list (new-breakpoint text condition)))))))
       (put-breakpoints))))
 
 (defun forget-breakpoint (text)
@@ -62,6 +77,12 @@ that takes none."
           (take-off breakpoint)
           (setf *breakpoints* (remove breakpoint *breakpoints*)))))))
 
+(define-condition refused (simple-error) ()
+  (:documentation "A refusal in words for the person, which the other end shows as they are."))
+
+(defun refuse-breakpoint (control &rest arguments)
+  (error 'refused :format-control control :format-arguments arguments))
+
 (defun breakpoint-target (text)
   "Return the function name that TEXT means, which may name no function, or NIL where its symbol is not there; and whether TEXT is a name
 at all. Nothing is interned."
@@ -72,9 +93,9 @@ at all. Nothing is interned."
 
 (defun check-breakpoint-target (name text)
   (cond ((and (symbolp name) (or (macro-function name) (special-operator-p name)))
-         (error "~A names no function." text))
+         (refuse-breakpoint "~A names no function." text))
         ((needed-by-debugger-p name)
-         (error "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))))
+         (refuse-breakpoint "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))))
 
 (defun takes-breakpoint-p (name)
   (and (fboundp name)
@@ -99,12 +120,33 @@ at all. Nothing is interned."
       (let* ((target (breakpoint-target (breakpoint-text breakpoint)))
              (name (and target (takes-breakpoint-p target) target)))
         (unless (equal name (breakpoint-name breakpoint)) (take-off breakpoint))
-        (when (and name (not (encapsulated-p name 'lisp-workbench-break))) (break-on-entry name))
-        (setf (breakpoint-name breakpoint) name)))))
+        (when (and name (not (encapsulated-p name 'lisp-workbench-break))) (break-on-entry name breakpoint))
+        (setf (breakpoint-name breakpoint) name
+              (breakpoint-shown breakpoint)
+              (and name (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300)))
+              (breakpoint-standing breakpoint)
+              (and (breakpoint-token breakpoint) (multiple-value-list (standing-of breakpoint))))))))
+
+(defun standing-of (breakpoint)
+  "Return what the text of BREAKPOINT stands for: a package, a symbol, its status there, and its function. These take little time to look up."
+  (destructuring-bind (prefix . name) (breakpoint-token breakpoint)
+    (let ((package (find-package (or prefix '#:common-lisp-user))))
+      (multiple-value-bind (symbol status) (if package (find-symbol name package) (values nil nil))
+        (values package symbol status (and status (fdefn-function symbol)))))))
+
+(defun stands-p (breakpoint)
+  "True when the text of BREAKPOINT stands for what it stood for when it was put on its function last."
+  (and (breakpoint-token breakpoint)
+       (multiple-value-bind (package symbol status function) (standing-of breakpoint)
+         (let ((before (breakpoint-standing breakpoint)))
+           (and before
+                (eq package (first before)) (eq symbol (second before))
+                (eq status (third before)) (eq function (fourth before)))))))
 
 (defun take-off (breakpoint)
   "Take BREAKPOINT off the function that it is on, which is as it was before."
   (let ((name (shiftf (breakpoint-name breakpoint) nil)))
+    (setf (breakpoint-standing breakpoint) nil (breakpoint-shown breakpoint) nil)
     (setf (breakpoint-tests breakpoint) (vector nil nil)) ; those of another function's parameters, or of a package that is gone
     (when name
       (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
@@ -116,7 +158,10 @@ at all. Nothing is interned."
     (let* ((symbol (key-symbol key))
            (named (and symbol
                        (remove-if-not (lambda (breakpoint)
-                                        (search (symbol-name symbol) (breakpoint-text breakpoint) :test #'char-equal))
+                                        (let ((token (breakpoint-token breakpoint)))
+                                          (if token
+                                              (string= (symbol-name symbol) (cdr token))
+                                              (search (symbol-name symbol) (breakpoint-text breakpoint) :test #'char-equal))))
                                       *breakpoints*))))
       (when named
         (put-breakpoints named)
@@ -127,8 +172,9 @@ at all. Nothing is interned."
 gone."
   (declare (ignore evaluation))
   (when (or *breakpoints* *break-types*)
-    (put-breakpoints)
-    (tell-breakpoints)))
+    (let ((changed (remove-if #'stands-p *breakpoints*)))
+      (when changed (put-breakpoints changed))
+      (when (or changed *break-types*) (tell-breakpoints)))))
 
 ;;; Telling the other end
 
@@ -137,10 +183,11 @@ gone."
 names, NIL where that is not there."
   (with-breakpoints
     (let ((*package* (find-package '#:common-lisp-user)))
-      (flet ((state (text name) (cons text (and name (print-short name 300)))))
-        (list (loop for breakpoint in *breakpoints*
-                    collect (state (breakpoint-text breakpoint) (breakpoint-name breakpoint)))
-              (loop for text in *break-types* collect (state text (condition-type text))))))))
+      (list (loop for breakpoint in *breakpoints*
+                  collect (cons (breakpoint-text breakpoint) (breakpoint-shown breakpoint)))
+            (loop for text in *break-types*
+                  for name = (condition-type text)
+                  collect (cons text (and name (print-short name 300))))))))
 
 (defun breakpoints-fields ()
   "Return the breakpoints as fields of an object of the wire, and take them as told."
@@ -170,7 +217,7 @@ names, NIL where that is not there."
   (dolist (text texts)
     (multiple-value-bind (name node) (breakpoint-target text)
       (unless (and node (or (null name) (not (symbolp name)) (not (find-class name nil)) (condition-type text)))
-        (error "~A names no condition type." text))))
+        (refuse-breakpoint "~A names no condition type." text))))
   (setf *break-types* texts))
 
 (defun break-type ()

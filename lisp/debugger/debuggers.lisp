@@ -6,7 +6,7 @@
 
 (defstruct debugger
   id evaluation condition
-  (kind "error")                        ; "error", "break" or "step"
+  (kind "error")                        ; "error", "break", "interrupt" or "step"
   (level 1)
   (handle nil)                          ; that of the condition, once it was asked for
   (thread sb-thread:*current-thread*)
@@ -35,6 +35,7 @@
 (defun enter-debugger (evaluation condition &key (announce #'announce))
   "Stay in the debugger because of CONDITION until a command leaves it by unwinding. ANNOUNCE is called with the debugger's id
 once it can be asked."
+  (note-step-out evaluation nil)
   (without-stepping
     (let* ((*level* (1+ *level*))
            (*exhausted* (or *exhausted* (exhausted-p condition)))
@@ -88,6 +89,7 @@ once it can be asked."
 (defun condition-kind (condition)
   (typecase condition
     (sb-ext:step-condition "step")
+    (interrupted "interrupt")
     ((or error storage-condition) "error")
     (t "break")))
 
@@ -152,6 +154,14 @@ once it can be asked."
                      (sb-thread:condition-broadcast (debugger-changed debugger))
                      (shiftf (debugger-commands debugger) '())))
     (reply-error (command-id command) "left" "The debugger was left meanwhile.")))
+
+(defun quit-debugger (debugger)
+  "Unwind the code that waits in DEBUGGER from all of its levels: its evaluation, or the thread of its own that it runs in."
+  (let ((evaluation (debugger-evaluation debugger)) (thread (debugger-thread debugger)))
+    (if (eq thread (evaluation-thread evaluation))
+        (give-up evaluation)
+        (handler-case (sb-thread:interrupt-thread thread (lambda () (when (member debugger *debuggers*) (end-user-thread))))
+          (sb-thread:interrupt-thread-error () nil)))))
 
 ;;; Running code within a debugger
 

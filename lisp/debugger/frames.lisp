@@ -198,15 +198,15 @@ form to the subform that is running."
 
 (defun check-restartable (frame)
   (when (near-end-p frame)
-    (refuse-on-exhausted-stack
+    (refuse
      "The stack is exhausted, and this frame is too near to its end to go on there. Choose one further out, or take a restart."))
   (unless (frame-has-debug-tag-p frame)
-    (error "The code of this frame was compiled with too little debugging information to return from it or to restart it.")))
+    (refuse "The code of this frame was compiled with too little debugging information to return from it or to restart it.")))
 
 (defun frame-function (frame name)
   (cond ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
         ((debug-fun-fun (frame-debug-fun frame)))
-        (t (error "The function of this frame cannot be called again."))))
+        (t (refuse "The function of this frame cannot be called again."))))
 
 (defun disassemble-frame (record)
   "Machine code of the frame's function, bounded."

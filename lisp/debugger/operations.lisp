@@ -93,8 +93,10 @@
                      (let* ((index (field request "restart"))
                             (restart (nth index (debugger-restarts debugger))))
                        (unless restart (error "There is no restart ~D." index))
-                       (take-restart (debugger-evaluation debugger) restart (field request "arguments")
-                                     (and (field request "asks") index))))))
+                       (if (eq (restart-name restart) 'sb-ext:step-out)
+                           (take-step debugger "out")
+                           (take-restart (debugger-evaluation debugger) restart (field request "arguments")
+                                         (and (field request "asks") index)))))))
 
 (define-debugger-operation "answer-question" :answer (debugger request)
   (list (field request "question") (field request "text") (field request "cancel")))
@@ -102,7 +104,12 @@
 (define-debugger-operation "step" t (debugger request)
   (run-in-debugger debugger request (lambda () (take-step debugger (field request "kind")))))
 
-;;; Breaks
+;;; Ways out, and in
+
+(define-operation "quit-debugger" (:control request)
+  (let ((debugger (find-debugger (field request "debugger"))))
+    (when debugger (quit-debugger debugger))
+    (object "found" (json-boolean debugger))))
 
 (define-operation "break-in" (:control request)
   (let ((evaluation (find-evaluation (field request "evaluation"))))

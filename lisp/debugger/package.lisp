@@ -3,4 +3,4 @@
         #:lisp-workbench/definitions #:lisp-workbench/introspection)
   (:documentation "The debugger: what happened, restarts, frames with their locals, evaluation in a frame, stepping, breakpoints.")
   (:export #:install-debugger #:collect-frames #:frame-object #:frame-record-name #:line-of-frame
-           #:renew-breakpoints))
+           #:renew-breakpoints #:forget-stepping))

@@ -32,7 +32,7 @@
                          (lambda ()
                            (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
       (note-touched (cons :function name)) ; the sweep is not to tell this as a redefinition
-      (setf (fdefinition name) (funcall new))
+      (set-definition name (funcall new))
       (stand-for (fdefinition name) old)
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
@@ -49,7 +49,12 @@
       (destructuring-bind (new . old) (rest entry)
         (when (and (fboundp name) (eq new (fdefinition name)))
           (note-touched (cons :function name))
-          (setf (fdefinition name) old))))))
+          (set-definition name old))))))
+
+(defun set-definition (name function)
+  "Let FUNCTION be that of NAME, behind what is put around it."
+  (setf (fdefinition name) function)
+  (keep-type-of-encapsulated name))
 
 (defun named-lambda-form (form)
   "(DEFUN NAME LAMBDA-LIST . BODY) as a function that knows its name."

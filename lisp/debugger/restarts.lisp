@@ -49,8 +49,9 @@ interactive function can ask."
   "Invoke RESTART with ARGUMENTS, texts of forms. Without any its interactive function asks for them: the person, where the restart was
 chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
   (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
-    (refuse-on-exhausted-stack
+    (refuse
      "The stack is exhausted, and this restart leads back to a place that is too near to its end to go on there. Take one further out."))
+  (note-chosen-restart evaluation restart)
   (cond ((plusp (length arguments))
          (apply #'invoke-restart restart
                 (call-with-room (lambda () (map 'list (lambda (text) (eval (read-here text))) arguments)))))

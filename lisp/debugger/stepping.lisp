@@ -15,9 +15,10 @@
           (when stepping (enable-stepping))))))
 
 (defun stop-at-step (condition)
-  "Value of SB-EXT:*STEPPER-HOOK*: stop at a form that somebody wrote, or when stepping ends; go on past the values of calls."
+  "Value of SB-EXT:*STEPPER-HOOK*: stop at a form that somebody wrote, or when stepping ends; go on past the values of calls, and past
+what a step out leaves."
   (let ((evaluation *evaluation*))
-    (when (and evaluation (steppable-p evaluation))
+    (when (and evaluation (steppable-p evaluation) (not (within-step-out-p evaluation)))
       (typecase condition
         (sb-ext:step-form-condition
          (let ((sb-ext:*stepper-hook* nil))
@@ -55,20 +56,56 @@ is no step."
   (if (stringp form) form (print-short form 1000)))
 
 (defun take-step (debugger kind)
-  "Go on until the next form (\"into\"), the next form after this call (\"over\"), the end of this function (\"out\")."
-  (let ((stepper (find-restart (cond ((string= kind "into") 'sb-ext:step-into)
-                                     ((string= kind "over") 'sb-ext:step-next)
-                                     (t 'sb-ext:step-out))
-                               (debugger-condition debugger)))
-        (continue (find 'continue (debugger-restarts debugger) :key #'restart-name)))
+  "Go on until the next form (\"into\"), the next form after this call (\"over\"), the next one of a caller (\"out\")."
+  (let ((out (string= kind "out")))
     (when (string= kind "into") (prepare-callee (debugger-evaluation debugger) (debugger-condition debugger)))
-    (cond (stepper (enable-stepping) (invoke-restart stepper))
-          (continue
-           (if (and (string= kind "out") (typep (debugger-condition debugger) 'function-entered))
-               (setf (entered-whole (debugger-condition debugger)) t)
-               (enable-stepping))
-           (invoke-restart continue))
-          (t (error "Stepping cannot begin here: there is no way to continue.")))))
+    (if (and out (not (step-out-to-caller debugger)))
+        (go-on debugger 'sb-ext:step-continue nil)
+        (go-on debugger (if (string= kind "into") 'sb-ext:step-into 'sb-ext:step-next) out))))
+
+(defun go-on (debugger stepper out)
+  "Leave DEBUGGER at a step by the restart STEPPER, elsewhere by CONTINUE, stepping from there unless STEPPER ends that. OUT is true where the
+next step is to be in a caller."
+  (let* ((condition (debugger-condition debugger))
+         (stepping (not (eq stepper 'sb-ext:step-continue)))
+         (restart (or (find-restart stepper condition)
+                      (find 'continue (debugger-restarts debugger) :key #'restart-name)
+                      (error "Stepping cannot begin here: there is no way to continue."))))
+    (cond ((not stepping))
+          ((and out (typep condition 'function-entered)) (setf (entered-whole condition) t))
+          (t (enable-stepping)))
+    (invoke-restart restart)))
+
+;;; A step out is made of steps over that pass until a caller's frame, or one that lies beyond it, is reached. The restart STEP-OUT of SBCL
+;;; knows only callers from which a step into led to the function, and signals an error in all others.
+
+(defun step-out-to-caller (debugger)
+  "Note that the next step of this thread is to be in the frame of the caller, or beyond it; false where no caller's code is on the stack."
+  (let ((frames (remove-if-not #'relevant-name-p (debugger-frames debugger) :key #'frame-record-name)))
+    (when (> (length frames) 1)
+      (note-step-out (debugger-evaluation debugger) (frame-address (frame-record-frame (svref frames 1)))))))
+
+(defun note-step-out (evaluation address)
+  "Let the next step of this thread, which works for EVALUATION, be in the frame at ADDRESS or beyond it; with NIL it may be anywhere."
+  (let ((thread sb-thread:*current-thread*))
+    (sb-ext:atomic-update (evaluation-steps-out evaluation)
+                          (lambda (known)
+                            (let ((others (remove thread known :key #'car)))
+                              (if address (acons thread address others) others))))))
+
+(defun within-step-out-p (evaluation)
+  "True at a step of code that a step out leaves, or that it calls."
+  (let ((known (assoc sb-thread:*current-thread* (evaluation-steps-out evaluation))))
+    (and known (< (frame-address (find-stepped-frame)) (cdr known)))))
+
+(defun frame-address (frame)
+  "Return the place of FRAME on the control stack, which grows towards lower addresses."
+  (sb-sys:sap-int (frame-pointer frame)))
+
+(defun forget-stepping (evaluation)
+  "End stepping in this thread, in which EVALUATION begins: the last one may have ended in the midst of it."
+  (declare (ignore evaluation))
+  (unless (lacking "stepping") (disable-stepping)))
 
 (defun prepare-callee (evaluation condition)
   "Let the step go on within the function that the form of CONDITION calls, until EVALUATION has ended."

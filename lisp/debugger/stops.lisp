@@ -4,17 +4,18 @@
 
 (sb-ext:defglobal *restorers* '())      ; (name definition . function): what ends that DEFINITION can be stepped through
 
-(defun break-on-entry (name)
-  "Let the function NAME break when it is called by code that a person debugs and its breakpoint's condition is met, and be stepped through
+(defun break-on-entry (name breakpoint)
+  "Let the function NAME, on which BREAKPOINT is, break when it is called by code that a person debugs and its breakpoint's condition is met, and be stepped through
 from there."
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
                  (multiple-value-bind (stops failure)
                      (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
-                          (stop-wanted name function arguments))
+                          (stop-wanted breakpoint function arguments))
                    (if stops
                        (call-after-stop name function arguments failure)
-                       (apply function arguments))))))
+                       (apply function arguments)))))
+  (keep-type-of-encapsulated name))
 
 (defun call-after-stop (name function arguments failure)
   "Stop at the entry of FUNCTION, and return the values of the call that the person lets it go on to, or those they gave instead."
@@ -128,4 +129,4 @@ one that is held after its answer."
                                 (with-engine-variables (enter-debugger evaluation condition))))))))
 
 (define-condition interrupted (condition) ()
-  (:report "The evaluation was stopped where it was."))
+  (:report "The evaluation was interrupted where it was."))

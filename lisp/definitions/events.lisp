@@ -81,6 +81,7 @@
       (loop while (and (> *all-text* +text-characters+) (drop-oldest)))
       (incf *untold-count*)
       (when (and tell (<= *untold-count* +most-told+)) (push event *untold*))))
+  (when (eq (car (event-key event)) :function) (keep-type-of-encapsulated (cdr (event-key event))))
   (funcall *after-definition* (event-key event))
   event)
 

@@ -18,13 +18,20 @@
 (sb-ext:defglobal *effect-count* 0)
 (sb-ext:defglobal *id-state* nil)       ; the state of effect ids, made anew in each image
 
+(defvar *at-gate* nil "True while this thread works out, or tells, what a call would do.")
+
+(defmacro at-gate (&body body)
+  "Run BODY, which works out or tells what a call would do. Its texts may be made by print methods of the code: what these would do outside
+is denied, not worked out and told in turn, and where they fail a label stands for what they were to print."
+  `(let ((*at-gate* t) (*guarded-printing* t)) ,@body))
+
 (defun ask (gate effect still-p)
   "Tell of EFFECT, wait, and return the decision. Return :AGAIN when the code took a restart that only the person may take, or when STILL-P
 says that the allowed effect is not the shown one any more; then nothing is done, and the record says so."
-  (let ((parked (make-parked :id (next-effect-id) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
+  (let ((parked (make-parked :id (at-gate (next-effect-id)) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
-    (let ((record (effect-record parked)))
+    (let ((record (with-guard-at-once (at-gate (effect-record parked)))))
       (unwind-protect-without-interrupts
            (let ((decision (progn
                              (sb-thread:with-mutex (*effect-lock*) (push parked *parked-effects*))

@@ -12,13 +12,21 @@
         (refuse-nul (first arguments))
         (call-for-input gate original arguments))
       (let ((arguments (held-descriptors gate (steady-arguments gate arguments))))
+        (when *at-gate* (deny-within-gate gate))
         (mapc #'refuse-nul (names-among gate arguments))
-        (let ((effect (look gate arguments)))
+        (let* ((effect (at-gate (look gate arguments)))
+               (part (and effect (at-gate (part-of-allowed-p effect))))
+               (allowed (and effect (at-gate (allowed-p effect)))))
           (cond ((null effect) (call-without-effect gate original arguments))
                 ((effect-refused effect) (deny-effect effect (effect-refused effect)))
-                ((part-of-allowed-p effect) (call-held gate effect original arguments))
-                ((allowed-p effect) (call-allowed gate effect original arguments))
+                (part (call-held gate effect original arguments))
+                (allowed (call-allowed gate effect original arguments))
                 (t (call-decided gate effect original arguments)))))))
+
+(defun deny-within-gate (gate)
+  "Deny a call by code that runs while it is worked out what another call would do."
+  (error 'effect-denied :operator (symbol-name (gate-operator gate)) :target "while another effect is looked at"
+                        :reason "Nobody can be asked at this place"))
 
 (defun names-among (gate arguments)
   "Return the ARGUMENTS that can name a target, without those that are mere data."
@@ -105,12 +113,13 @@ program is never a part of starting another."
              *under-way*)))
 
 (defun call-allowed (gate effect original arguments)
-  (let ((folder (allowed-folder (effect-path effect))))
-    (unless (eq folder :silently)
-      (if (equal folder (and *cache* (real-name *cache*)))
-          (tell effect "recorded" :kind "write" :target folder :once t)
-          (tell effect "recorded")))
-    (perform gate effect original arguments)))
+  (at-gate
+    (let ((folder (allowed-folder (effect-path effect))))
+      (unless (eq folder :silently)
+        (if (equal folder (and *cache* (real-name *cache*)))
+            (tell effect "recorded" :kind "write" :target folder :once t)
+            (tell effect "recorded")))))
+  (perform gate effect original arguments))
 
 (defun perform (gate effect original arguments)
   (let ((*under-way* (cons effect *under-way*)))
@@ -126,7 +135,7 @@ program is never a part of starting another."
     (flet ((still-p (decision)
              (destructuring-bind (choice &optional path) decision
                (when (eq choice :use-path) (setf arguments (with-other-path gate arguments path)))
-               (setf now (look gate arguments))
+               (setf now (at-gate (look gate arguments)))
                (or (null now)
                    (if (eq choice :use-path)
                        (equal path (or (effect-other-path now) (effect-path now)))
@@ -170,9 +179,10 @@ every other thread would have to wait too."
              (effect-facts effect)))
 
 (defun deny-effect (effect reason)
-  (if (may-wait-p)
-      (note effect "denied" (effect-target effect))
-      (tell effect "denied"))
+  (at-gate
+    (if (may-wait-p)
+        (note effect "denied" (effect-target effect))
+        (tell effect "denied")))
   (let ((initargs (list :operator (effect-operator effect) :target (effect-target effect)
                         :reason (or reason "No reason was given"))))
     (if (effect-path effect)

@@ -83,8 +83,9 @@ is not that file's name, no name can stand for it."
         until (= slash end)))
 
 (defun join-name (reversed-parts)
+  "Return the name of the parts. It is made without the printer, for which code may have a method on strings."
   (if reversed-parts
-      (format nil "~{/~A~}" (reverse reversed-parts))
+      (apply #'concatenate 'string (loop for part in (reverse reversed-parts) collect "/" collect part))
       "/"))
 
 (defun link-target (name)

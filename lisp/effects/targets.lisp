@@ -52,7 +52,7 @@ status, which is NIL when the file does not exist."
 (defun two-files (effect other)
   "Return EFFECT with a second file."
   (setf (effect-other-path effect) (effect-path other)
-        (effect-target effect) (format nil "~A -> ~A" (effect-path effect) (effect-path other))
+        (effect-target effect) (concatenate 'string (effect-path effect) " -> " (effect-path other))
         (effect-links effect) (append (effect-links effect) (effect-links other))
         (effect-change effect) (if (stat-of (effect-path other) nil) "overwrites" "new file")
         (effect-facts effect) (append (effect-facts effect)

@@ -121,13 +121,22 @@ stack went on beyond MOST."
         (map-backtrace
          (lambda (frame)
            (when (> (incf seen) most) (return-from walk t))
-           (multiple-value-bind (name arguments) (frame-call frame :replace-dynamic-extent-objects t)
+           (multiple-value-bind (name arguments) (guarded-frame-call frame)
              (cond ((member name *boundaries*) (return-from walk nil))
                    ((eq name 'invoke-debugger) (funcall restart))
                    (t (funcall function frame name arguments)))))
          :from :interrupted-frame
          :count (1+ most)))
       nil)))
+
+(defun guarded-frame-call (frame)
+  "Return the name and the arguments of FRAME. SBCL replaces objects that lie on the stack by their texts, for which it calls print methods of
+the code: where one of them fails there are no arguments."
+  (let ((name nil) (arguments '()))
+    (when (call-guarded (lambda ()
+                          (setf (values name arguments) (frame-call frame :replace-dynamic-extent-objects t))))
+      (setf name (frame-call frame)))
+    (values name arguments)))
 
 (defun map-outer-code-frames (function frame most)
   "Call FUNCTION as MAP-CODE-FRAMES does, with the frames outside FRAME. For call in the thread of the stack, which stands still."
@@ -136,7 +145,7 @@ stack went on beyond MOST."
             for seen from 1
             while outer
             do (when (> seen most) (return t))
-               (multiple-value-bind (name arguments) (frame-call outer :replace-dynamic-extent-objects t)
+               (multiple-value-bind (name arguments) (guarded-frame-call outer)
                  (when (member name *boundaries*) (return nil))
                  (funcall function outer name arguments)))
     (error () nil)))

@@ -23,7 +23,9 @@
   (started 0) (run-time 0) (gc-time 0) (consed 0)
   (failed-functions '())                ; names of the functions whose frames were on the stack when it failed
   (failed-locations '())                ; (name . code location) of the frames in the reply
+  (abort-chosen nil)                    ; true when whoever debugs it has chosen to abort what runs
   (restorers '())                       ; functions to call when it has ended
+  (steps-out '())                       ; (thread . address): the caller in whose frame a step out of THREAD is to stop
   (answered nil)                        ; true when its reply was sent although its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
   (effects '()) (effect-count 0)        ; effects outside the image, see effect-history.lisp

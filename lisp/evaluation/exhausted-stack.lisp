@@ -46,6 +46,7 @@ where the unwinding began."
     (unless (beyond-return-p (sb-sys:sap-int (current-sp)))
       (setf (sb-sys:sap-ref-8 (sb-sys:int-sap (+ (stack-start) (* 2 (stack-page)))) 0) 0))))
 
+(defvar *nested-tag* nil "The tag to throw a failure to that ends what runs in the debugger of such a thread.")
 (defvar *end-of-thread* nil "The tag to throw to for the end of a thread that evaluated code made.")
 
 (defun call-to-end-of-thread (function)
@@ -105,12 +106,13 @@ what this thread does by it. Code that reads finds the end of file."
     (let ((*evaluation* nil) (*guard* nil))
       (sb-thread:make-thread function :name name))))
 
-(defun refuse-on-exhausted-stack (message)
-  "End what the evaluation's code does in this thread with MESSAGE, without a further debugger on what is left of the stack."
+(defun refuse (message)
+  "End what the evaluation's code does in this thread with MESSAGE, without a further debugger."
   (end-with-failure (report-object "ERROR" message '() "evaluation" nil)))
 
 (defun end-with-failure (failure)
   "End what the evaluation's code does in this thread, with FAILURE as its condition where that can be told."
-  (if (eq (evaluation-thread *evaluation*) sb-thread:*current-thread*)
-      (throw (evaluation-tag *evaluation*) (list :failed failure))
-      (abort)))
+  (cond ((eq (evaluation-thread *evaluation*) sb-thread:*current-thread*)
+         (throw (evaluation-tag *evaluation*) (list :failed failure)))
+        (*nested-tag* (throw *nested-tag* failure))
+        (t (abort))))

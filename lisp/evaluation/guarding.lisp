@@ -122,16 +122,21 @@ type, source, callers of others in it) it tells of this one as of REAL."
       (info :function :type name)))
 
 (defun keep-types-of-encapsulated ()
-  "Called once, when the core is built, after all advice: SBCL asks the function that stands in front for the type otherwise."
-  (unless (lacking "what SBCL tells of guarded functions")
-    (do-all-symbols (symbol)
-      (dolist (name (list symbol `(setf ,symbol)))
-        (when (and (fboundp name)
-                   (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))
-                   (eq :defined (info :function :where-from name))
-                   (typep (fdefinition name) '(and compiled-function (not generic-function)))
-                   (not (eq (fdefinition name) (fdefn-function name))))
-          (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name))))))))))
+  "Called once, when the core is built, after all advice."
+  (do-all-symbols (symbol)
+    (dolist (name (list symbol `(setf ,symbol)))
+      (keep-type-of-encapsulated name))))
+
+(defun keep-type-of-encapsulated (name)
+  "Keep what SBCL found of the type of the function NAME when it compiled it, if anything is put around that: SBCL asks the function that
+stands in front otherwise, which takes any arguments."
+  (when (and (fboundp name)
+             (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))
+             (not (eq (fdefinition name) (fdefn-function name)))
+             (eq :defined (info :function :where-from name))
+             (typep (fdefinition name) '(and compiled-function (not generic-function)))
+             (not (lacking "what SBCL tells of guarded functions")))
+    (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name)))))))
 
 (defun real-function (function)
   "Return FUNCTION as it was before the engine put anything around it, so that it can be described, disassembled or found in its source.

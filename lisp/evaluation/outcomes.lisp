@@ -23,8 +23,22 @@
       (:aborted
        (values "error" (abort-object evaluation))))))
 
+(defvar *own-aborts* '() "The restarts ABORT of the engine that are established in this thread, the innermost first.")
+
+(defmacro with-own-abort (&body body)
+  "Run BODY, in which the innermost restart ABORT is one of the engine's."
+  `(let ((*own-aborts* (cons (find-restart 'abort) *own-aborts*))) ,@body))
+
+(defun note-chosen-restart (evaluation restart)
+  "Note that whoever debugs EVALUATION has chosen RESTART. One of the engine's own ends what runs, one of the code's may lead anywhere."
+  (when (member restart *own-aborts*) (setf (evaluation-abort-chosen evaluation) t)))
+
 (defun abort-object (evaluation)
-  (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation)))
+  (report-object "ABORT"
+                 (if (shiftf (evaluation-abort-chosen evaluation) nil)
+                     "The evaluation was aborted."
+                     "The code invoked the ABORT restart.")
+                 '() "evaluation" (evaluation-offset evaluation)))
 
 (defun run-to-outcome (evaluation function)
   "Call FUNCTION with the evaluation's tag established. Its state is :RUNNING, which permits throws to the tag, only while the tag is there."
@@ -35,7 +49,7 @@
                (if (evaluation-interrupted evaluation)
                    '(:interrupted)
                    (let ((report *abort-report*))
-                     (restart-case (progn (funcall function) '(:ok))
+                     (restart-case (with-own-abort (funcall function) '(:ok))
                        (abort ()
                          :report (lambda (stream) (write-string report stream))
                          '(:aborted)))))))
@@ -58,8 +72,12 @@
 (defun call-in-thread-with-outcome (evaluation function)
   "Call FUNCTION with an outcome in a thread that EVALUATION made: its tag and state, and with them interrupts, are
 those of its own thread."
-  (let ((report *abort-report*))
-    (restart-case (progn (funcall function) (values "ok" nil))
+  (let ((report *abort-report*) (tag (list nil)))
+    (restart-case
+        (let ((failure (catch tag
+                         (let ((*nested-tag* tag)) (with-own-abort (funcall function)))
+                         nil)))
+          (values (if failure "error" "ok") failure))
       (abort ()
         :report (lambda (stream) (write-string report stream))
         (values "error" (abort-object evaluation))))))

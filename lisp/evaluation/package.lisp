@@ -8,7 +8,7 @@
    #:make-weak-map #:associated
    ;; guarding
    #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
-   #:seal #:keep-types-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
+   #:seal #:keep-types-of-encapsulated #:keep-type-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-actor #:author-trusted #:function-authors #:note-definition #:review-authors #:author-object
    #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:stored-macro-function #:stored-compiler-macro-function #:as-defined-by #:*compiles-for-itself*
@@ -37,10 +37,10 @@
    #:warnings-array #:make-sink #:sink-cut #:discard-output #:define-run #:context-environment #:call-without-debugger #:*debugger*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
    #:finish-output-of #:map-code-frames #:map-outer-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
-   #:evaluation-answered #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
+   #:evaluation-answered #:evaluation-steps-out #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-running* #:keyword-of #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:*when-short* #:collect-after-stopped
-   #:*exhausted* #:exhausted-p #:refuse-on-exhausted-stack #:beyond-return-p #:call-with-room #:start-engine-thread
+   #:*exhausted* #:exhausted-p #:refuse #:note-chosen-restart #:end-user-thread #:beyond-return-p #:call-with-room #:start-engine-thread
    ;; timers
    #:*timers-held* #:hold-timers #:release-timers #:mend-timers))

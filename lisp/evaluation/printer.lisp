@@ -116,13 +116,9 @@ not reach it; false while the user's code runs.")
 (defun print-value (value limit)
   "Print VALUE with PRIN1 under the contract's limits; return the text and the number of characters cut."
   (with-value-printing
-    (typecase value
-      ((or fixnum single-float double-float null)
-       (let ((text (prin1-to-string value)))
-         (values text 0)))
-      (integer
-       (print-integer value limit))
-      (t (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream)))))))
+    (if (typep value '(and integer (not fixnum)))
+        (print-integer value limit)
+        (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))
 
 (defun print-whole (value limit)
   "Print VALUE with PRIN1, lists and vectors to their ends; return the text and the number of characters cut."

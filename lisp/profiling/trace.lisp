@@ -80,7 +80,8 @@
 (defun trace-name (name)
   (unless (encapsulated-p name 'lisp-workbench-trace) ; a second encapsulation would tell each call twice
     (encapsulate name 'lisp-workbench-trace
-                 (lambda (function &rest arguments) (call-told name function arguments))))
+                 (lambda (function &rest arguments) (call-told name function arguments)))
+    (keep-type-of-encapsulated name))
   (pushnew name *traced* :test #'equal))
 
 (defun trace-method (name)

@@ -123,7 +123,7 @@ export const debuggerCalls = {
     output: z.object({ found: z.boolean() }),
   },
   'debugger.step': { input: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']) }), output: ranInDebugger },
-  /** Unwinds the evaluation of a debugger, from all its levels. */
+  /** Unwinds the code of a debugger from all its levels: its evaluation, or the thread that its evaluation made. */
   'debugger.quit': { input: ofDebugger, output: nothing },
   /** Interrupts what runs in a debugger, and leaves the debugger open. */
   'debugger.interrupt': { input: ofDebugger, output: nothing },
@@ -135,10 +135,13 @@ export const debuggerCalls = {
     input: z.object({ function: lispName, set: z.boolean(), debugger: z.string().min(1).max(40).nullable() }),
     output: z.object({ functions: z.array(z.string()) }),
   },
-  /** Stops an evaluation where it is; false when it had ended. */
+  /**
+   * Has an evaluation enter the debugger where it is. `found` is false when it had ended. `debugger` is null while its code cannot be
+   * interrupted: then it enters the debugger as soon as it can be.
+   */
   'debugger.breakIn': {
     input: z.object({ evaluation: z.string().min(1).max(64) }),
-    output: z.object({ found: z.boolean() }),
+    output: z.object({ found: z.boolean(), debugger: z.string().nullable() }),
   },
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
   /** Lets the breakpoint of a function, a new one where it has none, stop where the form is true; null: always. */

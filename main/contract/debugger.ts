@@ -92,7 +92,8 @@ export const debuggerRecord = z.object({
   /** The evaluation was answered already with its error; it waits all the same. */
   held: z.boolean(),
   thread: z.string(),
-  kind: z.enum(['error', 'break', 'step']),
+  /** `interrupt`: the person stopped the code where it was. */
+  kind: z.enum(['error', 'break', 'interrupt', 'step']),
   /** 1, and one more for each error in code that was run in a debugger. */
   level: z.int().positive(),
   type: z.string(),

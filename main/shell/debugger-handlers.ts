@@ -44,7 +44,11 @@ export function debuggerHandlers({
     },
     'debugger.compileForDebugging': ({ function: name, set, debugger: id }) =>
       debugging.compileForDebugging(id === null ? session : addresses.debugger(id).session, name, set),
-    'debugger.breakIn': ({ evaluation }) => debugging.breakIn(sessions.running(evaluation), evaluation),
+    'debugger.breakIn': async ({ evaluation }) => {
+      const image = sessions.running(evaluation);
+      const { found, debugger: id } = await debugging.breakIn(image, evaluation);
+      return { found, debugger: id === null ? null : addresses.debuggerId(image, id) };
+    },
     'breakpoints.set': ({ function: name, set }) => breakpoints.set(name, set),
     'breakpoints.stopWhen': ({ function: name, when }) => breakpoints.stopWhen(name, when),
     'breakpoints.onConditions': ({ types }) => breakpoints.onConditions(types),

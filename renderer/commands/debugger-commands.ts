@@ -24,7 +24,8 @@ import {
   abort,
   compileForDebugging,
   goOn,
-  pause,
+  interruptIntoDebugger,
+  isRestartable,
   quit,
   restartFrame,
   showDisassembly,
@@ -133,12 +134,12 @@ const own: Command[] = [
   },
   {
     id: 'debugger.pause',
-    title: 'Stop Evaluation in the Debugger',
+    title: 'Interrupt into Debugger',
     keys: 'Ctrl+F5',
     icon: CirclePause,
     when: () => (meantImage().running ? true : 'while something is evaluated'),
     detail: () => meantImage().running?.summary,
-    run: pause,
+    run: interruptIntoDebugger,
   },
   {
     id: 'debugger.source',
@@ -161,7 +162,9 @@ const own: Command[] = [
     title: 'Return Value from Frame…',
     icon: Undo2,
     when: inDebugger,
-    run: openField({ kind: 'return' }),
+    run: onFrame(async (id, frame) => {
+      if (await isRestartable(id, frame)) await openField({ kind: 'return' })();
+    }),
   },
   { id: 'debugger.evaluate', title: 'Evaluate in Frame…', when: inDebugger, run: openField({ kind: 'evaluate' }) },
   { id: 'debugger.inspect', title: 'Inspect in Frame…', when: inDebugger, run: openField({ kind: 'inspect' }) },

@@ -1,5 +1,5 @@
 /** The dock below the editor: its panels behind tabs. All but the problems and the search stay alive while another is shown. */
-import { ChevronDown, CircleStop, Ellipsis, Plus } from 'lucide-react';
+import { ChevronDown, CirclePause, CircleStop, Ellipsis, Plus } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { interrupt } from '../features/evaluations.ts';
 import { orNotice } from '../features/notices.tsx';
@@ -62,6 +62,15 @@ export function Dock() {
           </Tab>
         </TabList>
         <ToolbarActions>
+          {running ? (
+            <IconButton
+              label="Interrupt into Debugger"
+              keys={commandKeys('debugger.pause')}
+              onPress={() => runCommand('debugger.pause')}
+            >
+              <CirclePause className="icon" aria-hidden />
+            </IconButton>
+          ) : null}
           {running ? (
             <IconButton
               label="Interrupt"

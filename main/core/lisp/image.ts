@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { OutputStream } from '#contract/evaluation.ts';
 import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { type ErrorCode, messageOf, WorkbenchError } from '#core/error.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 import {
   imageEvent,
@@ -41,6 +41,12 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+/** Errors of the engine whose message is meant for the person as it is, with the code that each has here. */
+const PLAINLY_TOLD: Readonly<Record<string, ErrorCode>> = {
+  'MISSING-INTERNAL': 'unsupported',
+  REFUSED: 'refused',
+  left: 'not-found',
+};
 const READY_LIMIT_MS = 60_000;
 const WAKE_LIMIT_MS = 10_000;
 /** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
@@ -135,8 +141,8 @@ export class LispImage {
 
   /**
    * Asks the image and waits for its answer. `changes` is false of a request that surely changes nothing.
-   * @throws WorkbenchError `no-image` when the process ends first, `unsupported` when this SBCL lacks what the request needs,
-   * `wire` when the engine could not serve it otherwise.
+   * @throws WorkbenchError `no-image` when the process ends first, `unsupported` when this SBCL lacks what the request needs, `refused` and
+   * `not-found` with a sentence for the person, `wire` when the engine could not serve it otherwise.
    */
   request<Name extends Operation>(
     op: Name,
@@ -334,7 +340,8 @@ export class LispImage {
         );
     } else {
       const { type, message: text } = (message['error'] ?? {}) as { type?: string; message?: string };
-      if (type === 'MISSING-INTERNAL') return pending.reject(new WorkbenchError('unsupported', text ?? ''));
+      const code = PLAINLY_TOLD[type ?? ''];
+      if (code !== undefined) return pending.reject(new WorkbenchError(code, text ?? ''));
       pending.reject(
         new WorkbenchError('wire', `The image could not serve ${pending.op}: ${type ?? 'error'}: ${text ?? ''}`, {
           cause: new Error(text),

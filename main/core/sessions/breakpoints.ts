@@ -55,7 +55,7 @@ export class Breakpoints {
 
   /**
    * Breaks when code that is debugged calls the function, now or once it is defined; or no longer.
-   * @throws WorkbenchError `wire` for what is no function of the user's.
+   * @throws WorkbenchError `refused` for what is no function of the user's.
    */
   async set(name: string, set: boolean): Promise<BreakpointsView> {
     const text = asRead(name);
@@ -75,7 +75,7 @@ export class Breakpoints {
 
   /**
    * Lets the breakpoint of the function, a new one where it has none, stop only where the form is true; null: always.
-   * @throws WorkbenchError `invalid` for a form that cannot be read, `wire` for what is no function of the user's.
+   * @throws WorkbenchError `invalid` for a form that cannot be read, `refused` for what is no function of the user's.
    */
   async stopWhen(name: string, when: string | null): Promise<BreakpointsView> {
     const text = asRead(name);
@@ -92,7 +92,7 @@ export class Breakpoints {
 
   /**
    * Breaks when code that is debugged signals a condition of these types, handled or not.
-   * @throws WorkbenchError `wire` for a name of something else.
+   * @throws WorkbenchError `refused` for a name of something else.
    */
   async onConditions(types: string[]): Promise<BreakpointsView> {
     const texts = [...new Set(types.map(asRead))];
@@ -165,8 +165,9 @@ export class Breakpoints {
   }
 
   #view(kind: Kind): BreakpointsView[Kind] {
+    const names = new Map(this.#reported[kind].map(({ wanted, name }) => [wanted, name]));
     return this.#wanted[kind].map((wanted) => {
-      const name = this.#reported[kind].find((each) => each.wanted === wanted)?.name ?? null;
+      const name = names.get(wanted) ?? null;
       const when = kind === 'functions' ? this.#wanted.when[wanted] : undefined;
       return { wanted, name: name ?? wanted, there: name !== null, ...(when === undefined ? {} : { when }) };
     });

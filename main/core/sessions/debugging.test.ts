@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
@@ -155,6 +157,29 @@ describe('debuggers of a session', () => {
     await said;
   });
 
+  it('Quitting the debugger of a thread ends that thread, and its evaluation goes on [issue 11.3]', async () => {
+    const { record, said } = await stopped(
+      `(progn (defvar *go* nil)
+         (let ((thread (sb-thread:make-thread (lambda () (error "in the thread")) :name "mine")))
+           (loop while (sb-thread:thread-alive-p thread) do (sleep 0.01))
+           (loop until *go* do (sleep 0.01))
+           :went-on))`,
+    );
+    expect(record.thread).toBe('mine');
+    const deeper = entered(test);
+    debugging
+      .evaluateInFrame(test.session, { debugger: record.id, frame: 0, code: '(error "second")' })
+      .catch(() => {});
+    const { id } = await deeper;
+    const leaving = left(test);
+    await debugging.quit(test.session, id);
+    await leaving;
+    await expect.poll(heads).toEqual([]);
+    expect(test.session.underway.map(({ evaluation }) => evaluation)).toEqual([record.evaluation]);
+    await test.session.interrupt(record.evaluation);
+    expect(await said).toBe('interrupted');
+  });
+
   it('A thread that outlived its evaluation waits in the debugger with its evaluation, and is ended [issue 11.3]', async () => {
     const entering = entered(test);
     const code =
@@ -178,10 +203,34 @@ describe('debuggers of a session', () => {
     const said = test.say('(progn (print :in) (finish-output) (loop (sleep 0.01)))', { onError: 'debug', evaluation });
     await printed;
     const entering = entered(test);
-    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: true });
-    await debugging.quit(test.session, (await entering).id);
+    const broken = await debugging.breakIn(test.session, evaluation);
+    const { id } = await entering;
+    expect(broken).toEqual({ found: true, debugger: id });
+    await debugging.quit(test.session, id);
     expect(await said).toBe('interrupted');
-    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: false });
+    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: false, debugger: null });
+  });
+
+  it('Code that cannot be interrupted is said not to have stopped, and enters the debugger once it can be [K6, issue 11.3]', async () => {
+    const evaluation = randomUUID();
+    const printed = new Promise<void>((resolve) => {
+      test.session.events.on('output', () => resolve());
+    });
+    const said = test.say(
+      '(progn (print :in) (finish-output) (sb-sys:without-interrupts (loop until (probe-file "go") do (sleep 0.01))) :out)',
+      { onError: 'debug', evaluation },
+    );
+    await printed;
+    const entering = entered(test);
+    expect(await debugging.breakIn(test.session, evaluation)).toEqual({ found: true, debugger: null });
+    await writeFile(path.join(test.directory, 'go'), '');
+    const { id, kind, restarts } = await entering;
+    expect({ kind, restarts: restarts.map(({ name }) => name) }).toEqual({
+      kind: 'interrupt',
+      restarts: ['CONTINUE', 'RETRY', 'ABORT'],
+    });
+    await debugging.invokeRestart(test.session, { debugger: id, restart: 0, arguments: [] });
+    expect(await said).toBe(':OUT');
   });
 });
 

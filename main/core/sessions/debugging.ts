@@ -62,13 +62,10 @@ export function step(session: Session, asked: OperationRequest<'step'>): Promise
   return session.lookUp('step', asked);
 }
 
-/** Unwinds the evaluation from all levels; a thread that outlived its evaluation takes its own way out. */
+/** Unwinds the code that waits in a debugger from all levels: its evaluation, or the thread that its evaluation made. */
 export async function quit(session: Session, id: string): Promise<void> {
-  const { evaluation, restarts } = session.debugger(id);
-  const { found } = await session.lookUp('give-up', { evaluation });
-  if (found) return;
-  const { index } = restarts.findLast(({ name }) => name === 'ABORT') ?? { index: restarts.length - 1 };
-  await session.lookUp('invoke-restart', { debugger: id, restart: index, arguments: [] });
+  session.debugger(id);
+  await session.lookUp('quit-debugger', { debugger: id });
 }
 
 /** Interrupts what runs in a debugger; where nothing runs in it, its evaluation ends. */
@@ -77,8 +74,33 @@ export async function interruptIn(session: Session, id: string): Promise<void> {
   await session.lookUp('interrupt', { evaluation });
 }
 
-export function breakIn(session: Session, evaluation: string): Promise<{ found: boolean }> {
-  return session.lookUp('break-in', { evaluation });
+/** Milliseconds after which code that has not stopped is taken for code that cannot be interrupted, as on the ladder of an interrupt. */
+const STOPS_WITHIN_MS = 2_000;
+
+/** Has an evaluation enter the debugger where it is, and waits until it has, or has ended, or cannot be interrupted for the time being. */
+export async function breakIn(
+  session: Session,
+  evaluation: string,
+): Promise<{ found: boolean; debugger: string | null }> {
+  const { promise, resolve } = Promise.withResolvers<{ found: boolean; debugger: string | null }>();
+  const late = setTimeout(() => resolve({ found: true, debugger: null }), STOPS_WITHIN_MS);
+  const ended = { found: false, debugger: null };
+  const subscriptions = [
+    session.events.on('debugger-entered', (record) => {
+      if (record.evaluation === evaluation) resolve({ found: true, debugger: record.id });
+    }),
+    session.events.on('changed', () => {
+      if (!session.underway.some((turn) => turn.evaluation === evaluation)) resolve(ended);
+    }),
+  ];
+  try {
+    // An image whose process is stopped gives no answer.
+    const asked = session.lookUp('break-in', { evaluation }).then(({ found }) => (found ? promise : ended));
+    return await Promise.race([asked, promise]);
+  } finally {
+    clearTimeout(late);
+    for (const end of subscriptions) end();
+  }
 }
 
 /** Compiles a function so that its frames keep their locals, in turn. Throws a WorkbenchError, code `refused`, with why it cannot be. */

@@ -2,8 +2,10 @@
 import { isOfSharedImage, type RanInDebugger } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
+import { mirror } from '../../base/mirror.ts';
 import { notify } from '../notices.tsx';
 import { meantImage } from '../repl/repls.ts';
+import { showDebugger } from './announce.ts';
 import { plainName } from './words.ts';
 import { packageOfFrame } from './frames.ts';
 import {
@@ -69,8 +71,9 @@ export function step(id: string, kind: StepKind): Promise<void> {
   return act(id, `step ${kind}`, () => call('debugger.step', { debugger: id, kind }));
 }
 
-export function restartFrame(id: string, frame: number): Promise<void> {
-  return act(id, `frame ${frame} again`, () => call('debugger.restartFrame', { debugger: id, frame }));
+export async function restartFrame(id: string, frame: number): Promise<void> {
+  if (!(await isRestartable(id, frame))) return;
+  await act(id, `frame ${frame} again`, () => call('debugger.restartFrame', { debugger: id, frame }));
 }
 
 export function returnFromFrame(id: string, frame: number, code: string): Promise<void> {
@@ -82,6 +85,16 @@ export function returnFromFrame(id: string, frame: number, code: string): Promis
       package: packageOfFrame(await knownRecord(id), frame),
     }),
   );
+}
+
+/** Looks whether a frame can be restarted and returned from, and says so where it cannot. */
+export async function isRestartable(id: string, frame: number): Promise<boolean> {
+  const restartable = (await recordOf(id))?.frames.find(({ index }) => index === frame)?.restartable ?? false;
+  const problem = restartable
+    ? null
+    : `Frame ${frame} cannot be restarted or returned from: its code was compiled without what that needs. Choose another frame.`;
+  changeView(id, () => ({ problem }));
+  return restartable;
 }
 
 /** Evaluates a form in a frame. Its variables may be others afterwards. Gives what came of it. */
@@ -153,11 +166,33 @@ export async function compileAsBefore(name: string): Promise<void> {
   debuggers.setState({ compiled: functions });
 }
 
-/** Stops what the person runs, or else whatever runs, where it is. */
-export async function pause(): Promise<void> {
+/** Has what runs in the meant image enter the debugger where it is, and shows that debugger. */
+export async function interruptIntoDebugger(): Promise<void> {
   const { running } = meantImage();
-  if (!running || !(await call('debugger.breakIn', { evaluation: running.evaluation })).found)
-    notify('Nothing was running any more.');
+  const done = running && (await call('debugger.breakIn', { evaluation: running.evaluation }));
+  if (!done?.found) notify('Nothing was running any more.');
+  else if (done.debugger === null)
+    notify(
+      'The code cannot be interrupted at present. It enters the debugger as soon as it can be; Interrupt Evaluation ends it now.',
+      'error',
+    );
+  else {
+    await known(done.debugger);
+    showDebugger({ id: done.debugger, evaluation: running!.evaluation });
+  }
+}
+
+/** Waits until the page knows of a debugger: the answer of a call may come before the event that tells of it. */
+function known(id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!isOpen(id)) return;
+      stop();
+      resolve();
+    };
+    const stop = mirror.subscribe(look);
+    look();
+  });
 }
 
 function nameOfFrame(record: DebuggerRecord | null, frame: number): string | null {

@@ -54,7 +54,7 @@ const EVERYWHERE: readonly Row[] = [
   ['C-c C-k', 'evaluate.compileFile'],
   ['C-c M-k', 'evaluate.compileFileOnly', 'Compile File Without Loading It'],
   ['C-c C-l', 'evaluate.buffer'],
-  ['C-c C-b', 'evaluate.interrupt'],
+  ['C-c C-b', 'debugger.pause'],
   ['C-c :', 'palette.evaluate'],
   ['C-c C-e', 'palette.evaluate'],
   ['C-c I', 'inspect.atCaret'],

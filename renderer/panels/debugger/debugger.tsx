@@ -81,6 +81,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
             <Letters
               stepping={record.kind !== 'error'}
               continues={record.restarts.some(({ name }) => name === 'CONTINUE' || name === 'STEP-CONTINUE')}
+              restarts={frame?.restartable ?? false}
             />
           ) : (
             <Acting head={head} words={view.acting} question={head.question} />
@@ -129,10 +130,14 @@ function Acting({ head, words, question }: { head: DebuggerHead; words: string; 
   );
 }
 
-function Letters({ stepping, continues }: { stepping: boolean; continues: boolean }) {
+/** The letters that mean something here: `restarts` is true for a frame that can be restarted. */
+function Letters({ stepping, continues, restarts }: { stepping: boolean; continues: boolean; restarts: boolean }) {
   const drawn = LETTERS.filter(
     ({ word, stepping: steps, command }) =>
-      word !== null && (stepping || !steps) && (continues || command !== 'debugger.continue'),
+      word !== null &&
+      (stepping || !steps) &&
+      (continues || command !== 'debugger.continue') &&
+      (restarts || command !== 'debugger.restartFrame'),
   );
   return (
     <Row gap={3} padX={3} padY={2} wrap fixed font="small" className={styles.foot} aria-label="Keys" role="note">

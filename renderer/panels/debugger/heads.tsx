@@ -92,6 +92,8 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
   );
 }
 
+const KIND_WORDS = { error: 'Condition of type ', break: 'Break, ', interrupt: 'Interrupted', step: 'Step' };
+
 /** The head of the debugger that is shown: the condition in its own words, its type, who runs into it and in which form. */
 export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) {
   const hue = useMirror((state) => hueFor(head.actor, state.clients));
@@ -119,8 +121,8 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
         </Text>
         <Row gap="mark" font="small" tone={2} lines="one">
           <Text fixed>
-            {kind === 'error' ? 'Condition of type ' : kind === 'step' ? 'Step' : 'Break, '}
-            {kind === 'step' ? null : (
+            {KIND_WORDS[kind]}
+            {kind === 'step' || kind === 'interrupt' ? null : (
               <Hint
                 text="Inspect the condition"
                 keys={commandKeys('debugger.inspectCondition') ?? letterOf('debugger.inspectCondition')}

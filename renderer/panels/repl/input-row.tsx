@@ -1,5 +1,5 @@
 /** The row at the REPL's foot: forms for the image, or a line for a program that reads one. */
-import { CircleStop } from 'lucide-react';
+import { CirclePause, CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../base/bridge.ts';
 import { evaluate, interrupt, stopPrinting, useIsQuieted } from '../../features/evaluations.ts';
@@ -9,7 +9,7 @@ import { forgetInputRequest, mirror, useMirror } from '../../base/mirror.ts';
 import { useOfShownImage, useShownPackage } from '../../features/repl/active-repl.ts';
 import { useRunner } from '../../features/repl/runner.ts';
 import { transcript, useTranscript } from '../../features/repl/transcript-store.ts';
-import { commandKeys } from '../../features/command-registry.ts';
+import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { imageMacros } from '../../features/image-macros.ts';
 import { newLineColumn } from '../../sexp/indentation/reindent.ts';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -161,6 +161,15 @@ function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number })
           runs next.
         </span>
         {running.actor.kind === 'person' ? <StopPrinting evaluation={running.evaluation} /> : null}
+        <Hint text="Interrupt into the debugger" keys={commandKeys('debugger.pause')} placement="top">
+          <Button
+            size="small"
+            icon={<CirclePause className="icon-small" aria-hidden />}
+            onPress={() => runCommand('debugger.pause')}
+          >
+            Break
+          </Button>
+        </Hint>
         <Hint text="Interrupt evaluation" keys={commandKeys('evaluate.interrupt')} placement="top">
           <Button
             size="small"

@@ -58,6 +58,15 @@ describe('breakpoints on what is not there yet', () => {
     await abort(test, rate.debugger);
   });
 
+  it('An evaluation does not look up the texts of 5,000 breakpoints again that nothing has changed for [D6]', async () => {
+    const functions = Array.from({ length: 5000 }, (_, index) => `waits-${index}`);
+    await test.ask('keep-breakpoints', { functions, conditions: [] });
+    const consed = async () => Number(await test.value('(sb-ext:get-bytes-consed)'));
+    const before = await consed();
+    for (let count = 0; count < 5; count += 1) await test.value('1');
+    expect((await consed()) - before).toBeLessThan(5_000_000);
+  });
+
   it('A breakpoint is put on a function that an agent defines, and the guard stays with its code [D6]', async () => {
     await test.ask('set-breakpoint', { function: 'of-agent', set: true });
     const other = { context: 'agent', actor: 'client:agent', guard: true };

@@ -33,7 +33,20 @@ describe('debugger', () => {
       '(EVAL (OUTER 21))',
     ]);
     await abort(test, record);
-    expect(await reply).toMatchObject({ status: 'error', condition: { type: 'ABORT' } });
+    expect(await reply).toMatchObject({
+      status: 'error',
+      condition: { type: 'ABORT', message: 'The evaluation was aborted.' },
+    });
+  });
+
+  it('An ABORT of the code itself is told as such, also after one of its own restarts ABORT was chosen [D6]', async () => {
+    const { reply, debugger: record } = await stopped(
+      test,
+      '(progn (with-simple-restart (abort "Mine.") (error "one")) (abort))',
+    );
+    await restart(test, record, 'ABORT');
+    expect(await reply).toMatchObject({ condition: { type: 'ABORT', message: 'The code invoked the ABORT restart.' } });
+    await test.next('debugger-left');
   });
 
   it('The debugger lets others evaluate meanwhile [D6]', async () => {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { abort, frameOf, stopped, stoppedAgain } from './debugger.fixture.ts';
+import { abort, frameOf, openDebuggers, stopped, stoppedAgain } from './debugger.fixture.ts';
 
 let test: TestImage;
 
@@ -89,6 +89,27 @@ describe('debugger', () => {
     expect((await reply).values[0]!.text).toBe('(9)');
     await test.next('debugger-left');
   });
+
+  it.each([
+    ['an evaluation', '(error "here")'],
+    ['a thread', '(sb-thread:join-thread (sb-thread:make-thread (lambda () (error "here"))))'],
+  ])(
+    'A frame of %s that keeps too little is neither restarted nor returned from, without a further debugger [D6]',
+    async (_of, code) => {
+      const { debugger: record } = await stopped(test, code);
+      const frame = record.frames.find(({ restartable }) => !restartable)!.index;
+      const refused = {
+        status: 'error',
+        condition: { message: expect.stringContaining('too little debugging information') },
+      };
+      for (const op of ['restart-frame', 'return-from-frame'] as const)
+        expect(await test.ask(op, { debugger: record.id, frame, code: '1' })).toMatchObject({
+          left: false,
+          result: refused,
+        });
+      expect(await openDebuggers(test)).toEqual([record.id]);
+    },
+  );
 
   it('The debugger shows where a frame stands: the evaluation or the file, and the form that runs [D6]', async () => {
     const source = { file: '/project/shop.lisp', offset: 100, line: 8 };

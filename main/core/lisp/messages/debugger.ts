@@ -86,6 +86,13 @@ export const debuggerMessages = {
     request: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']), ...asWhom }),
     reply: ranInDebugger,
   },
+  /** Unwind the code that waits in a debugger from all of its levels: its evaluation, or the thread that its evaluation made. */
+  'quit-debugger': {
+    lane: 'control',
+    changes: false,
+    request: ofDebugger,
+    reply: z.object({ found: z.boolean() }),
+  },
   /** Stop an evaluation where it is and look around; it can go on. */
   'break-in': {
     lane: 'control',
