@@ -1,4 +1,4 @@
-/** What SBCL tells of functions that have something around them: a breakpoint, a trace. */
+/** Facts that SBCL tells of functions that have something around them: a breakpoint, a trace. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-/** What SBCL tells of a function and of its calls, and the engine of its arguments; without what tells functions apart. */
+/** Facts that SBCL tells of a function and of its calls, and the engine of its arguments; without what tells functions apart. */
 async function told(name: string): Promise<string> {
   const { warnings } = await test.evaluate(`(defun caller-of-${name} () (list (${name}) (${name} 1 2)))`);
   const facts = await test.value(
