@@ -16,7 +16,9 @@
            (part (part-at form path)))
       (multiple-value-bind (expansion changed)
           ;; Expanded as guarded code sees it, so that nothing of it has to be asked for.
-          (let ((*lends* nil)) (expanded part (field request "mode")))
+          (let ((*lends* nil)
+                (*readtable* (copy-readtable readtable))) ; a macro may change it while it expands
+            (expanded part (field request "mode")))
         (multiple-value-bind (text start end cut) (printed-with-part (with-part form path (make-marked :form expansion)))
           (object "text" text
                   "start" start

@@ -16,6 +16,18 @@ describe('symbols in a line', () => {
     expect(at('(f :quan|tity 3)')).toBe(':quantity');
   });
 
+  it('A name in bars is one symbol, with its blanks and parentheses', () => {
+    const found = (line: string, under: string) => symbolAt(line, line.indexOf(under))?.text ?? null;
+    expect(found('(list |a b| c)', 'b|')).toBe('|a b|');
+    expect(found("(f 'shop::|odd (name)| x)", 'name')).toBe('shop::|odd (name)|');
+    expect(found('(f |a\\| b| c)', ' b|')).toBe('|a\\| b|');
+    expect(found('(f "|" name "|")', 'name')).toBe('name');
+    expect(found('(f #\\| name #\\|)', 'name')).toBe('name');
+    expect(found('#| a name |# (other x)', 'name')).toBe('name');
+    expect(found('(f name) ; | and name |', 'name')).toBe('name');
+    expect(found('(f |begun name)', 'name')).toBe('name');
+  });
+
   it('Prefixes of the reader are no part of a symbol', () => {
     expect(at('`(,@bo|dy)')).toBe('body');
     expect(at('(:export #:to|tal)')).toBe(':total');

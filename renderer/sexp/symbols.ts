@@ -11,10 +11,12 @@ const TERMINATING = /[\s()"';`,]/;
 
 /** Returns the symbol that stands around `index` of a line, or ends there; null where none does. */
 export function symbolAt(line: string, index: number): WrittenSymbol | null {
+  const bars = inBars(line);
+  const isEnd = (at: number) => !bars.has(at) && ends(line, at);
   let start = index;
-  while (start > 0 && !ends(line, start - 1)) start -= 1;
+  while (start > 0 && !isEnd(start - 1)) start -= 1;
   let end = index;
-  while (end < line.length && !ends(line, end)) end += 1;
+  while (end < line.length && !isEnd(end)) end += 1;
   while (start < end && isPrefix(line, start)) start += 1;
   const text = line.slice(start, end);
   return text === '' || isNumber(text) || text.startsWith('#') ? null : { text, start, end };
@@ -29,6 +31,17 @@ export function typedBefore(line: string, index: number): WrittenSymbol {
 /** The name of a symbol without its package prefix. */
 export function bareName(symbol: string): string {
   return symbol.slice(symbol.lastIndexOf(':') + 1);
+}
+
+/** The indexes between the bars of names such as `|a b|`; none of a name that does not end on the line. */
+function inBars(line: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (!line.includes('|')) return found;
+  // Escaped characters, strings, comments and names in bars, from the left; what is none of them is passed over.
+  const parts = /\\.|"(?:[^"\\]|\\.)*"?|;.*|#\|.*?(?:\|#|$)|\|(?:[^|\\]|\\.)*\|/gs;
+  for (const { 0: part, index } of line.matchAll(parts))
+    if (part.startsWith('|')) for (let at = index; at < index + part.length; at += 1) found.add(at);
+  return found;
 }
 
 function ends(line: string, index: number): boolean {

@@ -1,4 +1,4 @@
-/** Facts that SBCL tells of functions that have something around them: a breakpoint, a trace. */
+/** Functions that have something around them, a breakpoint or a trace, are to SBCL as they are without. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-/** Facts that SBCL tells of a function and of its calls, and the engine of its arguments; without what tells functions apart. */
+/** The facts that SBCL tells of a function and of its calls, and the engine of its arguments; without what tells functions apart. */
 async function told(name: string): Promise<string> {
   const { warnings } = await test.evaluate(`(defun caller-of-${name} () (list (${name}) (${name} 1 2)))`);
   const facts = await test.value(

@@ -38,6 +38,16 @@ describe('macro stepper', () => {
     await expect(expand('(step-add (f) 1)', 'compiler-macro')).resolves.toMatchObject({ changed: false });
   });
 
+  it('What a macro does to the readtable while it is looked at does not stay in the image [D11]', async () => {
+    await lisp.evaluate(
+      '(defmacro step-reads () (setf (readtable-case *readtable*) :preserve) (set-macro-character #\\] (lambda (s c) s c 1)) :done)',
+      { context: 'stepper' },
+    );
+    expect((await expand('(step-reads)')).text).toBe(':done');
+    const kept = '(list (readtable-case *readtable*) (get-macro-character #\\]))';
+    expect(await lisp.value(kept, { context: 'stepper' })).toBe('(:UPCASE NIL)');
+  });
+
   it('The macro stepper expands a part in its place [D11]', async () => {
     const {
       text,
