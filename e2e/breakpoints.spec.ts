@@ -170,6 +170,10 @@ test('A breakpoint outlasts the program: its system is loaded in the next run, a
   await expect.poll(() => markedForm(second)).toBe('(defun total (prices)');
   await second.page.keyboard.press('F5');
   await expect(breakpointsOf(second).first()).toHaveText(/SHOP:TOTAL\s*when called/);
+  await expect(debuggerOf(second).getByRole('button', { name: 'Go to SHOP:TOTAL' })).toBeFocused();
+  await second.page.keyboard.press('Enter');
+  await expect(second.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
+  await expect(second.region('Status bar')).toContainText('Ln 4, Col 1');
 
   // What never comes can be cleared, and another folder has none of them.
   await debuggerOf(second).getByRole('button', { name: 'Clear breakpoint SHOP::TOO-DEAR' }).click();

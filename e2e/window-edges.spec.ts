@@ -164,6 +164,7 @@ test('The line of a frame stays in view where the window leaves the editor less 
   await expect(desktop.region('Editor')).toContainText('*v-0*');
   await desktop.repl(`(load ${JSON.stringify(file)})`);
   await desktop.repl('(deep 1)');
+  await expect(desktop.page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
   await desktop.page.keyboard.press('Control+Shift+G');
   const editor = desktop.region('Editor');
   await expect(editor.locator('.frame-arrow')).toBeInViewport();

@@ -32,7 +32,7 @@ export function focusRegion(name: string): boolean {
   if (!region) return false;
   const wanted = region.querySelector<HTMLElement>('[data-region-focus]');
   const within = wanted ?? region;
-  const target = wanted?.matches(FOCUSABLE)
+  const target = wanted?.matches(`${FOCUSABLE}, [tabindex]`)
     ? wanted
     : (within.querySelector<HTMLElement>(FIELD) ?? within.querySelector<HTMLElement>(FOCUSABLE));
   // A region with nothing to work on, such as an output that is still empty, is focused itself.

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Breakpoint } from '#contract/debugger-calls.ts';
 import { useMirror } from '../../base/mirror.ts';
+import { goToFunction } from '../../editor/go-to-name.ts';
 import { breakOnConditions, setBreakpoint } from '../../features/debugger/breakpoints.ts';
 import { editCondition, useConditionEditing } from '../../features/debugger/condition-editing.ts';
 import { orNotice } from '../../features/notices.tsx';
@@ -116,7 +117,7 @@ function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
         edit({ target: event.target });
       }}
     >
-      <Line breakpoint={breakpoint} words={when === undefined ? 'when called' : 'when'}>
+      <Line breakpoint={breakpoint} isFunction words={when === undefined ? 'when called' : 'when'}>
         {when === undefined ? null : (
           <Truncate className={classes('code', styles.when)} title={when}>
             <CodeText text={when} />
@@ -134,17 +135,29 @@ function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
 
 interface LineProps {
   breakpoint: Breakpoint;
+  /** True for a breakpoint on a function, whose definition is gone to. */
+  isFunction?: boolean;
   words: string;
   children: ReactNode;
 }
 
-function Line({ breakpoint: { name, there, when }, words, children }: LineProps) {
+function Line({ breakpoint: { name, there, when }, isFunction = false, words, children }: LineProps) {
   const mark = [there ? undefined : styles.waiting, when === undefined ? undefined : styles.conditional];
   return (
     <Row gap={2} font="small" tone={2}>
       <span className={classes(styles.disc, ...mark)} aria-hidden />
       <Truncate tone={there ? 1 : 3} className={classes('code', when !== undefined && styles.named)} title={name}>
-        {name}
+        {isFunction ? (
+          <AriaButton
+            className={look({ flow: 'row', inline: true, tone: there ? 1 : 3, round: 'inline' })}
+            aria-label={`Go to ${name}`}
+            onPress={() => void orNotice(goToFunction(name))}
+          >
+            {name}
+          </AriaButton>
+        ) : (
+          name
+        )}
       </Truncate>
       <Text fixed={when !== undefined} grow={when === undefined} tone={3}>
         {there ? words : when === undefined ? 'not in the image yet' : 'not in the image yet, when'}

@@ -45,6 +45,7 @@ export function DebuggerPanel() {
         grow
         className={styles.debugger}
         tabIndex={-1}
+        {...(head && !shown ? { 'data-region-focus': true } : {})} // the frames are on their way
         onKeyDown={(event: KeyboardEvent<HTMLElement>) => onLetter(event, live ? record : null)}
       >
         {head && heads.length > 1 ? <Heads heads={heads} shown={head.id} /> : null}
