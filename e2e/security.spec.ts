@@ -152,6 +152,7 @@ test('What hides in a text or turns it around is drawn as its code point in ever
   await page.keyboard.press('Control+Home');
   for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowRight');
   await expect(desktop.region('Documentation')).toContainText('Documents ⟨U+2066⟩ it.');
+  expect(await undrawn(page)).toEqual([]);
   await desktop.repl('(inspect (format nil "in~aside" (code-char #x202e)))');
   await expect(desktop.region('Inspector')).toContainText('in⟨U+202E⟩side');
   await desktop.repl('(princ (format nil "out~aput" (code-char #x200b)))');

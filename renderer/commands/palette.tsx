@@ -301,7 +301,7 @@ function Fitting({ item, id, heads, selected, onPick }: FittingProps) {
 }
 
 function Matched({ title, match }: Pick<PaletteItem, 'title' | 'match'>) {
-  if (!match) return title;
+  if (!match) return <>{title}</>;
   return (
     <>
       {title.slice(0, match.start)}

@@ -27,7 +27,8 @@ export interface LongTextProps {
 export function LongText({ text, title, code = false, shown = SHOWN }: LongTextProps) {
   const [whole, setWhole] = useState(false);
   const head = whole ? text : textHead(text, shown);
-  const drawn = code ? <CodeText text={head} /> : head;
+  // An element also where it is a text alone: what a component gives back without one is not made drawable.
+  const drawn = code ? <CodeText text={head} /> : <>{head}</>;
   if (text.length <= shown) return drawn;
   return (
     <>

@@ -23,7 +23,7 @@ import { Question } from './question.tsx';
 import styles from './debugger.module.css';
 
 /** Characters of a report that are drawn; its tooltip has what the image sends of it. */
-const REPORT = 400;
+const REPORT = 200;
 
 type Restart = DebuggerRecord['restarts'][number];
 

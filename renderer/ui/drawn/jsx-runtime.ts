@@ -1,6 +1,7 @@
 /**
  * The pages' way to make elements: React's, with each text and tooltip `drawable`. Whatever comes from the image, the disk or an agent
- * passes here on its way to the screen, so that no component can forget it. Values of fields are left as they are typed.
+ * passes here on its way to the screen, so that no component can forget it, as long as it gives back elements and not a mere string. Values
+ * of fields are left as they are typed.
  */
 import type { ElementType, Key, ReactElement } from 'react';
 import { jsx as element, jsxs as elements } from 'react/jsx-runtime';
