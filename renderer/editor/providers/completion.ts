@@ -84,6 +84,8 @@ async function provide(
     ),
   );
   if (token.isCancellationRequested) return null;
+  // The editor takes the items that come for a word for those of the next one, where that was begun meanwhile, and asks for no others.
+  if (hasLeftWord(model, place.lineNumber, typed.start)) return { suggestions: [] };
   const completions = answer?.completions ?? knownCompletions(typed.text, inPackage, model);
   const line = place.lineNumber;
   const range = {
@@ -98,6 +100,13 @@ async function provide(
   empty = suggestions.length === 0 ? { model, version: model.getVersionId() } : null;
   // The order is the image's, which ranks by what Lisp programmers type: each further character is asked about again.
   return { suggestions, incomplete: true };
+}
+
+/** True when the caret stands in another word of the line than the one that begins at the offset `start` of the line. */
+function hasLeftWord(model: monaco.editor.ITextModel, line: number, start: number): boolean {
+  const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
+  const caret = editor?.getPosition();
+  return caret?.lineNumber === line && typedBefore(model.getLineContent(line), caret.column - 1).start !== start;
 }
 
 /** The image's answer where it comes at once. A later one is kept for the list, which is asked for again then; null until then. */

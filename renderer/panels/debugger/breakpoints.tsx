@@ -142,23 +142,25 @@ interface LineProps {
 }
 
 function Line({ breakpoint: { name, there, when }, isFunction = false, words, children }: LineProps) {
+  const named = when === undefined ? undefined : styles.named;
   const mark = [there ? undefined : styles.waiting, when === undefined ? undefined : styles.conditional];
   return (
     <Row gap={2} font="small" tone={2}>
       <span className={classes(styles.disc, ...mark)} aria-hidden />
-      <Truncate tone={there ? 1 : 3} className={classes('code', when !== undefined && styles.named)} title={name}>
-        {isFunction ? (
-          <AriaButton
-            className={look({ flow: 'row', inline: true, tone: there ? 1 : 3, round: 'inline' })}
-            aria-label={`Go to ${name}`}
-            onPress={() => void orNotice(goToFunction(name))}
-          >
-            {name}
-          </AriaButton>
-        ) : (
-          name
-        )}
-      </Truncate>
+      {isFunction ? (
+        // It is cut itself: a box around it would cut its focus ring.
+        <AriaButton
+          className={look({ truncate: true, tone: there ? 1 : 3, round: 'inline' }, 'code', named)}
+          aria-label={`Go to ${name}`}
+          onPress={() => void orNotice(goToFunction(name))}
+        >
+          {name}
+        </AriaButton>
+      ) : (
+        <Truncate tone={there ? 1 : 3} className="code" title={name}>
+          {name}
+        </Truncate>
+      )}
       <Text fixed={when !== undefined} grow={when === undefined} tone={3}>
         {there ? words : when === undefined ? 'not in the image yet' : 'not in the image yet, when'}
       </Text>
