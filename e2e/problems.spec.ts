@@ -134,6 +134,9 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
   await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
   await expect(desktop.region('Editor').locator('.squiggly-error')).toHaveCount(0);
+  await problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' }).click();
+  await expect(desktop.region('Status bar')).toContainText('Ln 6, Col 6');
+  await page.keyboard.press('Control+Shift+M');
 
   // What is evaluated elsewhere may make the package, and a fresh image knows nothing of it.
   await page.keyboard.press('Control+Backquote');

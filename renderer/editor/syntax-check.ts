@@ -7,6 +7,7 @@ import type { SyntaxProblem } from '#contract/introspection.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { mirror } from '../base/mirror.ts';
+import { ended } from '../features/evaluations.ts';
 import { askImage } from '../features/names.ts';
 import { batchesOf, FaultlessPieces, packagesMadeIn, type Piece, piecesOf } from '../sexp/syntax-pieces.ts';
 import { readingOf } from './active-editor.ts';
@@ -54,10 +55,12 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
     // One evaluation after the other does not put it off.
     if (session.pid !== null && (isOther || hasRun)) soon();
   });
+  const stopOwn = ended.subscribe(soon);
   return {
     dispose: () => {
       if (timer !== null) clearTimeout(timer);
       stop();
+      stopOwn();
       typed.dispose();
       shown.dispose();
     },

@@ -8,6 +8,9 @@ import { ownText } from '../base/own-text.ts';
 import { packageOf, shownRepl } from './repl/active-repl.ts';
 import { transcript } from './repl/transcript-store.ts';
 
+/** Counts the evaluations of the person that have ended: a quick one is over before the window sees it running. */
+export const ended = createStore<{ readonly count: number }>(() => ({ count: 0 }));
+
 export interface EvaluationRequest {
   code: string;
   origin: 'repl' | 'editor';
@@ -43,6 +46,7 @@ export async function evaluate(
     unanswered(evaluation, shownPackage, error),
   );
   transcript.finish(evaluation, report);
+  ended.setState(({ count }) => ({ count: count + 1 }));
   return report;
 }
 

@@ -38,12 +38,32 @@ export function topLevelForm(reading: Reading, caret: number): Form | null {
 /** The package of the nearest `(in-package …)` that ends before the caret, as the image names it; null when there is none. */
 export function packageAt(text: string, reading: Reading, caret: number): string | null {
   let found: string | null = null;
-  for (const form of reading.forms) {
-    if (form.start >= caret) break;
-    const [operator, name] = form.children;
-    if (form.kind !== 'list' || form.end > caret || !operator || !name) continue;
-    if (operatorName(text, operator) === 'in-package') found = designatedName(text, name) ?? found;
+  for (const { start, end, name } of packageForms(text, reading)) {
+    if (start >= caret) break;
+    if (end <= caret) found = name;
   }
+  return found;
+}
+
+interface PackageForm {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+const packageFormsOf = new WeakMap<Reading, readonly PackageForm[]>();
+
+/** The IN-PACKAGE forms of a text. They are looked for once: the package is asked for each of the forms of a long text. */
+function packageForms(text: string, reading: Reading): readonly PackageForm[] {
+  const known = packageFormsOf.get(reading);
+  if (known) return known;
+  const found = reading.forms.flatMap((form): PackageForm[] => {
+    const [operator, designator] = form.children;
+    if (form.kind !== 'list' || !operator || !designator || operatorName(text, operator) !== 'in-package') return [];
+    const name = designatedName(text, designator);
+    return name === null ? [] : [{ start: form.start, end: form.end, name }];
+  });
+  packageFormsOf.set(reading, found);
   return found;
 }
 

@@ -127,6 +127,7 @@ describe('names in the debugger', () => {
     expect(onOneLine('The value\n  NIL\nis not of type\n  NUMBER')).toBe('The value NIL is not of type NUMBER');
     const long = `${'x'.repeat(150)}\n${'y'.repeat(150)}`;
     expect(onOneLine(long)).toBe(long);
+    expect(onOneLine('no file "a  b"')).toBe('no file "a  b"');
   });
 
   it("The image's state names the condition, and the agent whose error it is [B9, issue 11.3]", () => {

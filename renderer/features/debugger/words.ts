@@ -11,7 +11,7 @@ const SHORT = 200;
 
 /** A condition's report; a short one, which SBCL breaks into a line each for its parts, on one line. */
 export function onOneLine(message: string): string {
-  const line = message.replaceAll(/\s+/g, ' ').trim();
+  const line = message.replaceAll(/\s*\n\s*/g, ' ').trim();
   return line.length <= SHORT ? line : message;
 }
 

@@ -53,8 +53,8 @@ export function Problems() {
   );
 }
 
-async function open({ file, line }: Problem): Promise<void> {
-  if (file !== null) await revealSource({ file, line: line ?? 1, offset: null });
+async function open({ file, line, column }: Problem): Promise<void> {
+  if (file !== null) await revealSource({ file, line: line ?? 1, offset: null }, column ?? 1);
 }
 
 function Cells({ row }: { row: ProblemRow }) {
