@@ -9,6 +9,7 @@ import { playwright } from './playwright.mjs';
 import { newestSbcl, newestSbclProblem, withoutHome } from './newest-sbcl.mjs';
 import { findSbcl } from './sbcl.mjs';
 import { fromLines, fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
+import { UNHANDLED_ERRORS_FILE } from './unhandled-errors.mjs';
 
 const MINUTE = 60_000;
 
@@ -53,12 +54,26 @@ async function unit() {
 }
 
 async function vitest(stage, files, env = process.env) {
+  const tests = await vitestOnce(stage, files, env);
+  const failed = tests.filter(({ passed }) => !passed);
+  // Tests are tried again each; what failed outside of any test can only be tried again with all of them.
+  if (!process.env.CI || failed.length === 0 || failed.some(({ isOutside }) => !isOutside)) return tests;
+  const again = await vitestOnce(stage, files, env);
+  const passed = again.every((test) => test.passed);
+  return [...again, ...failed.map(({ title }) => ({ title, passed, retried: true }))];
+}
+
+async function vitestOnce(stage, files, env) {
   const file = freshReport(stage);
-  const args = [tools.vitest, 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const errors = freshReport(`${stage}-errors`);
+  const reporters = ['default', 'json', inRoot('resources', 'setup', 'unhandled-errors.mjs')];
+  const args = [tools.vitest, 'run', ...files, `--outputFile.json=${file}`];
+  args.push(...reporters.map((reporter) => `--reporter=${reporter}`));
   // As for the stories, see playwright.config.ts; the reporter marks a test that was tried again with "retry x1".
   if (process.env.CI) args.push('--retry=1');
-  const ended = await run(node(), args, { echo: true, env, timeout: 12 * MINUTE });
-  return checked(existsSync(file) ? fromVitest(file) : [], 'vitest', ended);
+  const told = { ...env, [UNHANDLED_ERRORS_FILE]: errors };
+  const ended = await run(node(), args, { echo: true, env: told, timeout: 12 * MINUTE });
+  return checked(existsSync(file) ? fromVitest(file, errors) : [], 'vitest', ended);
 }
 
 /** The tests of what speaks to SBCL directly; the rest of the program does not see which one it is. */
@@ -115,12 +130,16 @@ async function e2e(progress) {
   return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 
+/** Characters of a runner's last words that are told when it failed although all its tests passed. */
+const LAST_WORDS = 600;
+
 /** A runner that failed although all its tests passed, or that told of none, is a failed test. */
-function checked(tests, runner, { code, timedOut }) {
+function checked(tests, runner, { code, timedOut, all }) {
   if (timedOut) return [...tests, { title: `${runner} took too long and was ended`, passed: false }];
   if (tests.length === 0) return [{ title: `${runner} told of no test (exit code ${code})`, passed: false }];
   if (code !== 0 && tests.every((test) => test.passed)) {
-    return [...tests, { title: `${runner} ended with exit code ${code}`, passed: false }];
+    const last = all.trim().slice(-LAST_WORDS).replaceAll(/\s+/g, ' ');
+    return [...tests, { title: `${runner} ended with exit code ${code}: …${last}`, passed: false, isOutside: true }];
   }
   return tests;
 }

@@ -1,5 +1,5 @@
 /** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed }` a test, whichever tool ran it. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inRoot, root } from './places.mjs';
 
@@ -25,9 +25,10 @@ export function readResults() {
   }
 }
 
-/** Tests in vitest's JSON report. A file that could not be loaded is a failed test. */
-export function fromVitest(file) {
-  return readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
+/** Tests in vitest's JSON report. A file that could not be loaded is a failed test, as is an error outside of any test. */
+export function fromVitest(file, errorsFile) {
+  const errors = existsSync(errorsFile) ? readJson(errorsFile) : [];
+  const tests = readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
     const where = relative(root, name);
     const ran = assertionResults.filter((test) => test.status === 'passed' || test.status === 'failed');
     const tests = ran.map((test) => ({ title: `${where} › ${test.fullName}`, passed: test.status === 'passed' }));
@@ -36,6 +37,7 @@ export function fromVitest(file) {
       ? [...tests, { title: `${where} › ${message?.split('\n')[0] || 'did not load'}`, passed: false }]
       : tests;
   });
+  return [...tests, ...errors.map(({ title }) => ({ title, passed: false, isOutside: true }))];
 }
 
 /** Tests in Playwright's JSON report. A skipped one did not run; `retried`: its first attempt failed. */
