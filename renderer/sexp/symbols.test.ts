@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bareName, symbolAt, typedBefore } from './symbols.ts';
+import { bareName, symbolAt, symbolIn, typedBefore } from './symbols.ts';
 
 /** The symbol at the place of the `|` in a line. */
 function at(marked: string): string | null {
@@ -26,6 +26,13 @@ describe('symbols in a line', () => {
     expect(found('#| a name |# (other x)', 'name')).toBe('name');
     expect(found('(f name) ; | and name |', 'name')).toBe('name');
     expect(found('(f |begun name)', 'name')).toBe('name');
+  });
+
+  it('In a text of several lines a name is found on the line of the caret, by offsets of the text', () => {
+    const text = '(let ((a 1))\n  (total a)\n  b)';
+    expect(symbolIn(text, text.indexOf('total') + 5)).toEqual({ text: 'total', start: 16, end: 21 });
+    expect(symbolIn(text, text.length - 1)?.text).toBe('b');
+    expect([symbolIn(text, 12), symbolIn(text, 13), symbolIn('', 0)]).toEqual([null, null, null]);
   });
 
   it('Prefixes of the reader are no part of a symbol', () => {

@@ -22,6 +22,14 @@ export function symbolAt(line: string, index: number): WrittenSymbol | null {
   return text === '' || isNumber(text) || text.startsWith('#') ? null : { text, start, end };
 }
 
+/** Returns the symbol around an offset of a text of several lines, by offsets of the text. */
+export function symbolIn(text: string, offset: number): WrittenSymbol | null {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const lineEnd = text.indexOf('\n', offset);
+  const found = symbolAt(text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd), offset - lineStart);
+  return found && { text: found.text, start: found.start + lineStart, end: found.end + lineStart };
+}
+
 /** Returns the part of a symbol that was typed before `index`: empty where none is begun. */
 export function typedBefore(line: string, index: number): WrittenSymbol {
   const whole = symbolAt(line.slice(0, index), index);

@@ -8,13 +8,15 @@ import { showDock } from '../../base/layout-store.ts';
 import { showRegion } from '../../base/regions.ts';
 import { notify } from '../../features/notices.tsx';
 import { absolutePath } from '../../features/project-files.ts';
+import type { Place } from '../../sexp/scopes/environment.ts';
+import { localPlaces, renamedLocal } from '../../sexp/scopes/scopes.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { readingOf } from '../active-editor.ts';
 import { bufferOf } from '../buffers.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { searchFor } from '../project-search.ts';
-import { symbolNear } from './context.ts';
+import { localNear, symbolNear } from './context.ts';
 
 type Model = monaco.editor.ITextModel;
 
@@ -35,21 +37,23 @@ export function installRename(): monaco.IDisposable {
       if (!found) return { edits: [], rejectReason: 'There is no name here.' };
       if (!/^[^\s()"';`,:|\\#]+$/.test(name) || !isComplete(name))
         return { edits: [], rejectReason: `${name} is no name that can be written without escapes.` };
-      const places = placesOf(model, found.symbol);
-      tellOnceRenamed(model, found.symbol, places.length);
+      const local = localNear(model, found);
+      const edits = local
+        ? renamedLocal(model.getValue(), local, name).map(({ text, ...at }) => ({ range: rangeOf(model, at), text }))
+        : placesOf(model, found.symbol).map((range) => ({ range, text: name }));
+      tellOnceRenamed(model, local ? null : found.symbol, edits.length);
       return {
-        edits: places.map((range) => ({
-          resource: model.uri,
-          versionId: model.getVersionId(),
-          textEdit: { range, text: name },
-        })),
+        edits: edits.map((textEdit) => ({ resource: model.uri, versionId: model.getVersionId(), textEdit })),
       };
     },
   });
   const highlight = monaco.languages.registerDocumentHighlightProvider(LISP, {
     provideDocumentHighlights: (model, place) => {
       const found = symbolNear(model, place);
-      return found ? placesOf(model, found.symbol).map((range) => ({ range })) : [];
+      if (!found) return [];
+      const local = localNear(model, found);
+      const ranges = local ? local.places.map((at) => rangeOf(model, at)) : placesOf(model, found.symbol);
+      return ranges.map((range) => ({ range }));
     },
   });
   return {
@@ -61,8 +65,11 @@ export function installRename(): monaco.IDisposable {
   };
 }
 
-/** Tells how many places the rename changed once it is done, and where else in the folder the name stands, which it left alone. */
-function tellOnceRenamed(model: Model, symbol: string, places: number): void {
+/**
+ * Tells how many places the rename changed once it is done, and where else in the folder the name stands, which it left alone. A local
+ * name stands nowhere else: null.
+ */
+function tellOnceRenamed(model: Model, symbol: string | null, places: number): void {
   renaming?.dispose();
   renaming = model.onDidChangeContent(() => {
     renaming?.dispose();
@@ -70,10 +77,11 @@ function tellOnceRenamed(model: Model, symbol: string, places: number): void {
   });
 }
 
-async function tellRenamed(model: Model, symbol: string, places: number): Promise<void> {
+async function tellRenamed(model: Model, symbol: string | null, places: number): Promise<void> {
   const buffer = bufferOf(model);
-  const name = bareName(symbol);
   const done = `Renamed ${plural(places, 'place')} in ${buffer?.title ?? 'this text'}.`;
+  if (symbol === null) return void notify(`Renamed ${plural(places, 'place')} of the local name.`);
+  const name = bareName(symbol);
   const { files } = await call('project.naming', { name: symbol }).catch(() => ({ files: [] }));
   const others = files.filter((file) => absolutePath(file) !== buffer?.path);
   if (others.length === 0) return void notify(done);
@@ -87,9 +95,15 @@ async function tellRenamed(model: Model, symbol: string, places: number): Promis
   });
 }
 
+/** The places of a name that is no local one: a variable of a function that has the same name is another. */
 function placesOf(model: Model, symbol: string): monaco.Range[] {
   const { text, reading } = readingOf(model);
-  return occurrencesIn(text, symbol, reading.forms).map(({ start, end }) =>
-    monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end)),
-  );
+  const local = localPlaces(text, reading.forms, bareName(symbol));
+  return occurrencesIn(text, symbol, reading.forms)
+    .filter(({ end }) => !local.has(end))
+    .map((at) => rangeOf(model, at));
+}
+
+function rangeOf(model: Model, { start, end }: Place): monaco.Range {
+  return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
 }
