@@ -23,6 +23,16 @@ test('A macro is expanded as a text of its own, further forms in their place, an
   const { page } = desktop;
   await desktop.repl('(defmacro twice (form) `(progn ,form ,form))');
   await expect(desktop.region('REPL')).toContainText('TWICE');
+  // The form at the caret of the REPL is expanded, too.
+  await page.getByRole('textbox', { name: 'REPL input' }).click();
+  await page.keyboard.type('(twice (setf *x* 1');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+Alt+m');
+  await expect(desktop.region('Editor').locator('.view-lines')).toContainText(
+    /\(progn\s\(setf\s\*x\*\s1\)\s\(setf\s\*x\*\s1\)\)/,
+  );
+  await page.keyboard.press('Control+w');
+  await page.getByRole('textbox', { name: 'REPL input' }).fill('');
   await opened(desktop, '(in-package #:cl-user)\n\n(defun f (x)\n  (twice (when x (twice (print x)))))\n');
   await goTo(desktop, '4:5');
   await page.keyboard.press('Control+Alt+m');
@@ -52,6 +62,8 @@ test('A macro is expanded as a text of its own, further forms in their place, an
 
   // Closed, it leads back to the form, of which an inner one is expanded by itself.
   await page.keyboard.press('Control+w');
+  // The text that is shown then has the keyboard.
+  await expect(editor.locator('.monaco-editor.focused')).toHaveCount(1);
   await expect(page.getByRole('tab', { name: /macros\.lisp/, selected: true })).toBeVisible();
   await goTo(desktop, '4:11');
   await page.keyboard.press('Control+Alt+Shift+M');

@@ -160,6 +160,11 @@ test('The file tree, going to a file by its name, and searching find what is in 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
   await expect(page.getByText('Replaced 2 places in 2 texts. None is saved yet.')).toBeVisible();
+  // What is listed is what the texts have, saved or not.
+  await expect(found.getByText('0 lines in 0 files')).toBeVisible();
+  await found.getByRole('textbox', { name: 'Find in files' }).fill('sum');
+  await page.keyboard.press('Enter');
+  await expect(found.getByText('2 lines in 2 files')).toBeVisible();
   expect(await readFile(path.join(src, 'shop.lisp'), 'utf8')).toContain('(total cart)');
   await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toContainText('not saved');
 });
@@ -208,10 +213,23 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   await expect(page.getByText('wide.lisp is large: colours, completion and marks are off')).toBeVisible();
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(wide, 'utf8')).slice(0, 8)).toBe(';;(list ');
+  // The status bar says for good which features are off, and keys that find no form say why.
+  const limited = desktop.region('Status bar').getByRole('note', { name: /^limited features\. / });
+  await expect(limited).toHaveAccessibleName(/too large to be read as Lisp.* Off: colours, completion/);
+  await page.keyboard.press('Alt+Enter');
+  await expect(page.getByText('wide.lisp is too large to be read whole, and no form begins in the')).toBeVisible();
   const long = await opened(desktop, 'long.lisp', '(defun a () 1)\n'.repeat(3_500_000));
   await expect(page.getByText('long.lisp is large: colours, completion and marks are off')).toBeVisible();
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(long, 'utf8')).slice(0, 9)).toBe(';;(defun ');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('REPL').getByRole('button', { name: 'Inspect A', exact: true })).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('This is 52,500,001 characters, and at most 4,000,000')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load the File' }).last()).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/large-file.png' });
 });
 
 test('A question has the keys: commands do nothing behind it, and a click on a tab leads into its text', async ({

@@ -118,6 +118,41 @@ test('A list of a million elements scrolls to its end, and the values of the REP
   await expect(inspector).toContainText('A list of type');
 });
 
+test('A function at the caret is traced with a key, and the arguments of its calls open in the inspector [issue 11.4]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const repl = desktop.region('REPL');
+  const calls = repl.getByRole('list', { name: 'Traced calls' });
+  await evaluate(
+    desktop,
+    `${CLASSES} (defun owner-of (cart &key (depth 0))
+    (if (plusp depth) (owner-of cart :depth (1- depth)) (slot-value cart 'owner))) :ready`,
+    'Inspect :READY',
+  );
+  await page.keyboard.type('owner-of');
+  await page.keyboard.press('Control+Alt+t');
+  await expect(page.getByText('OWNER-OF is traced.')).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await evaluate(desktop, '(owner-of *cart* :depth 1)', 'Inspect "Ada"');
+  await expect(calls.getByRole('listitem')).toHaveText([
+    /^0: \(OWNER-OF #<CART .*> :DEPTH 1\)$/,
+    /^1: \(OWNER-OF #<CART .*> :DEPTH 0\)$/,
+    '1: OWNER-OF returned "Ada"',
+    '0: OWNER-OF returned "Ada"',
+  ]);
+  await calls
+    .getByRole('button', { name: /Inspect #<CART/ })
+    .first()
+    .click();
+  await expect(desktop.region('Inspector')).toContainText('An instance of');
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('Untrace All');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Traced no more: OWNER-OF.')).toBeVisible();
+});
+
 test('After a restart of the image old values say that they are gone, and never show another object [D7]', async ({
   desktop,
 }) => {

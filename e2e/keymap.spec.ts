@@ -70,6 +70,21 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect(page.getByText(/Compiled keys\.lisp/)).toBeVisible();
   await emacs(desktop, 'C-c C-z');
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  // The other window: both groups of a split editor, the dock and the columns beside it, and no bar.
+  await emacs(desktop, 'C-x 3');
+  const focused = () =>
+    page.evaluate(() => {
+      const at = document.activeElement?.closest('[data-region]')?.getAttribute('data-region') ?? 'none';
+      const groups = [...document.querySelectorAll('[data-region="Editor"] .monaco-editor')];
+      const group = groups.findIndex((each) => each.contains(document.activeElement));
+      return group < 0 ? at : `${at} ${group + 1}`;
+    });
+  const way = ['Editor 2', 'REPL', 'References', 'Definitions', 'Editor 1', 'Editor 2'];
+  await expect.poll(focused).toBe(way[0]);
+  for (const next of way.slice(1)) {
+    await emacs(desktop, 'C-x o');
+    await expect.poll(focused).toBe(next);
+  }
 });
 
 test('What is killed is yanked, joined where it was killed in a row, and earlier kills take its place', async ({
@@ -89,6 +104,18 @@ test('What is killed is yanked, joined where it was killed in a row, and earlier
   await expect(keysLine(desktop)).toContainText('Only right after something was put in');
   await emacs(desktop, 'C-k', 'C-y', 'C-y', 'M-y');
   await expect.poll(() => saved(desktop, file)).toBe('one\ntwo\none\ntwo\nthree\nthree');
+});
+
+test('A word is killed without the parentheses and quotes on the way to it', async ({ desktop }) => {
+  const file = await opened(desktop, '¦(list "some words" (a b))\n');
+  await emacs(desktop, 'M-d');
+  await expect.poll(() => saved(desktop, file)).toBe('( "some words" (a b))\n');
+  await emacs(desktop, 'M-d');
+  await expect.poll(() => saved(desktop, file)).toBe('( " words" (a b))\n');
+  await emacs(desktop, 'C-e', 'M-DEL');
+  await expect.poll(() => saved(desktop, file)).toBe('( " words" (a ))\n');
+  await emacs(desktop, 'C-y');
+  await expect.poll(() => saved(desktop, file)).toBe('( " words" (a b))\n');
 });
 
 test('Ctrl+K keeps the parentheses of a form, and the region goes from the mark to the caret', async ({ desktop }) => {
@@ -164,7 +191,9 @@ test('Ctrl+S searches as one types, again for the next match, Enter stays there 
   await expect(page.getByText('Ln 3, Col 2')).toBeVisible();
 });
 
-test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C interrupts', async ({ desktop }) => {
+test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C interrupts into the debugger', async ({
+  desktop,
+}) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
   const input = page.getByRole('textbox', { name: 'REPL input' });
@@ -192,9 +221,15 @@ test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C int
   await emacs(desktop, 'RET');
   await expect(repl).toContainText('You are evaluating');
   await emacs(desktop, 'C-c C-c');
+  await expect(desktop.region('Debugger').getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await emacs(desktop, 'q');
   await expect(repl).toContainText('Interrupted');
+  await expect(input).toBeFocused();
   await emacs(desktop, 'C-c M-o');
   await expect(repl).not.toContainText('Interrupted');
+  await input.fill('(row-major-aref x 1)');
+  await emacs(desktop, 'C-a', 'C-f', 'C-c C-d d');
+  await expect(desktop.region('Documentation')).toContainText('function in CL');
 });
 
 test('A keymap is chosen in Settings and in the palette, holds at once and after a restart, and the first one is unchanged [B19]', async ({
@@ -236,6 +271,16 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   const again = await launch({ home: desktop.home, project: desktop.project });
   await again.imageReady();
   await again.region('Editor').locator('.monaco-editor').first().click();
+  // Every key that types does so: no chord has lost its first stroke.
+  const typed = 'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 -+*/=<>.,:!?_%&$@~^{}';
+  await again.page.keyboard.type(typed);
+  await expect
+    .poll(async () =>
+      (await again.region('Editor').locator('.view-line').first().innerText()).replaceAll('\u00a0', ' '),
+    )
+    .toBe(typed);
+  await expect(again.region('REPL').getByRole('article')).toHaveCount(0);
+  for (let undone = 0; undone < 3; undone += 1) await emacs(again, 'C-a', 'C-k');
   await emacs(again, 'C-y', 'C-x');
   await expect(keysLine(again)).toHaveText('Ctrl+X was pressed, waiting for the next key…');
   await emacs(again, 'C-g', 'M-x');

@@ -40,6 +40,33 @@ test('Completion, lambda list, hover, definition and back work on what the image
   await desktop.repl(`(load ${JSON.stringify(file)})`);
   await expect(desktop.region('REPL')).toContainText('=> T');
   await opened(desktop, 'cart.lisp', CART);
+  // In the REPL the keys mean the name there, in its package.
+  const box = page.getByRole('textbox', { name: 'REPL input' });
+  await box.click();
+  await page.keyboard.type(',in-package shop');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('REPL')).toContainText('SHOP>');
+  await page.keyboard.type('(total-price (list 1');
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Shift+I');
+  await expect(desktop.region('Documentation')).toContainText('function in SHOP');
+  await expect(box).toBeFocused();
+  await page.keyboard.press('F12');
+  await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(desktop.region('Status bar')).toContainText('Ln 9');
+  await box.click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('F12');
+  await expect(desktop.region('Status bar').getByRole('status')).toContainText('There is no name at the caret.');
+  await expect(box).toBeFocused();
+  await box.fill('');
+  await page.keyboard.type(',in-package cl-user');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('REPL')).toContainText('CL-USER>');
+  await page.keyboard.press('Control+1');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('tab', { name: /cart\.lisp/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Control+End');
   await page.keyboard.type('(tot');
   const list = page.locator('.suggest-widget.visible');
@@ -164,9 +191,13 @@ test('What the reader leaves out is greyed, and the image’s text of a definiti
   const file = await opened(
     desktop,
     'shop.lisp',
-    '(defun price (x)\n  (* 2 x))\n\n#+ccl (defun never ())\n#+nil (list 1)\n',
+    '(defun price (x)\n  (* 2 x))\n\n#+ccl (defun never ())\n#+nil (list 1)\n#+lispworks8\n(defun elsewhere ())\n#+sbcl\n(defun here ())\n',
   );
-  await expect(desktop.region('Editor').locator('.dead-form').first()).toBeVisible();
+  const dead = desktop.region('Editor').locator('.dead-form');
+  await expect(dead.first()).toBeVisible();
+  // The image knows its features, also those that no list has.
+  await expect(dead.filter({ hasText: 'elsewhere' }).first()).toBeVisible();
+  await expect(dead.filter({ hasText: 'here ()' })).toHaveCount(0);
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Alt+Enter');
   await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('PRICE');
@@ -266,4 +297,50 @@ test('A text of 12,000 lines that is looked through for faults of the syntax doe
   await expect(
     page.locator('.suggest-widget.visible').getByRole('option', { name: /sb-ext:\*evaluator-mode\*/ }),
   ).toBeVisible();
+});
+
+test('A local name is gone to, explained and renamed where it is bound, and nothing else of that name [pain 9]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'local.lisp');
+  await writeFile(
+    file,
+    '(defun list-all (list &key size)\n  (labels ((size-of (list)\n             (list list size)))\n    (size-of (cons size list))))\n\n(defun other ()\n  (list 1))\n',
+  );
+  await desktop.openFile(file);
+  const status = desktop.region('Status bar');
+  const goTo = async (place: string): Promise<void> => {
+    await page.keyboard.press('Control+g');
+    await page.keyboard.type(place);
+    await page.keyboard.press('Enter');
+    await expect(status).toContainText(`Ln ${place.replace(':', ', Col ')}`);
+  };
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await goTo('4:6');
+  await page.keyboard.press('F12');
+  await expect(status).toContainText('Ln 2, Col 13');
+  await goTo('3:20');
+  await page.keyboard.press('F12');
+  await expect(status).toContainText('Ln 2, Col 22');
+  await page.keyboard.press('F2');
+  const input = page.getByRole('textbox', { name: /^Rename input/ });
+  await expect(input).toBeFocused();
+  await expect(input).toHaveValue('list');
+  await page.keyboard.type('things');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Renamed 2 places of the local name.')).toBeVisible();
+  await goTo('4:20');
+  await page.keyboard.press('F2');
+  await expect(input).toBeFocused();
+  await expect(input).toHaveValue('size');
+  await page.keyboard.type('count');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Renamed 3 places of the local name.')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect
+    .poll(() => readFile(file, 'utf8'))
+    .toBe(
+      '(defun list-all (list &key ((:size count)))\n  (labels ((size-of (things)\n             (list things count)))\n    (size-of (cons count list))))\n\n(defun other ()\n  (list 1))\n',
+    );
 });

@@ -52,6 +52,8 @@ test('Open Result goes by keys alone: into the text, to what was printed, and ba
   const opened = editor.getByRole('group', { name: /^Result of/ });
   await expect(opened).toContainText('2 values in');
   await expect(opened.getByRole('document')).toBeFocused();
+  // What was printed is asked for once the result is open.
+  await expect(opened.getByRole('button', { name: /^Output/ })).toBeVisible();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await expect(opened.getByRole('button', { name: /^Output/ })).toBeFocused();

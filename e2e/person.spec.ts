@@ -49,7 +49,7 @@ test.describe('errors in the window', () => {
 });
 
 test('The person is asked for input while the REPL stays free for others [D5]', async ({ desktop }) => {
-  await desktop.repl('(list :read (read-line))');
+  await desktop.repl('(progn (princ "Name? ") (prog1 (list :read (read-line)) (princ "Thanks.")))');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('waiting-for-input');
   const agent = await desktop.agent('codex');
   expect((await agent.call('evaluate-lisp', { code: '(+ 1 1)' })).text).toBe('=> 2');
@@ -58,6 +58,8 @@ test('The person is asked for input while the REPL stays free for others [D5]', 
   await desktop.page.keyboard.insertText('typed by hand');
   await desktop.page.keyboard.press('Enter');
   await expect(desktop.region('REPL')).toContainText('(:READ "typed by hand")');
+  // The transcript has the answer where it was given.
+  await expect(desktop.region('REPL').getByRole('article').first()).toContainText('Name? typed by hand\nThanks.');
 });
 
 test('Unsaved text, REPL history and draft survive a restart [D18]', async ({ launch }) => {

@@ -66,6 +66,14 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(problems(desktop).filter({ hasText: 'UNUSED' })).toBeVisible();
   await page.keyboard.press('F8');
   await expect(desktop.region('Status bar')).toContainText('Ln 3, Col 21');
+  // The list says where it stands after lines were typed above it, and leads there.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText(';;; The cart.\n\n');
+  const row = problems(desktop).filter({ hasText: 'UNUSED' });
+  await expect(row).toContainText('5:21');
+  await row.dblclick();
+  await expect(desktop.region('Status bar')).toContainText('Ln 5, Col 21');
 });
 
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({
@@ -126,7 +134,7 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await opened(
     desktop,
     'clauses.lisp',
-    '(list #L(1+ !1)\n      #L(1- !1))\n\n(list #L(- !1))\n\n(car nosuch-package:thing)\n',
+    '(list #L(1+ !1)\n      #L(1- !1))\n\n(list #L(- !1))\n\n(car nosuch-package:thing)\n#+lispworks8\n(skipped-package:thing)\n',
   );
   await page.keyboard.press('End');
   await page.keyboard.press('Space');
@@ -134,6 +142,7 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
   await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
   await expect(desktop.region('Editor').locator('.squiggly-error')).toHaveCount(0);
+  await expect(problems(desktop).filter({ hasText: 'SKIPPED-PACKAGE' })).toHaveCount(0);
   await problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' }).click();
   await expect(desktop.region('Status bar')).toContainText('Ln 6, Col 6');
   await page.keyboard.press('Control+Shift+M');
@@ -145,6 +154,23 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop).filter({ hasText: 'NOSUCH-PACKAGE' })).toHaveCount(0);
   await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
+  // Local nicknames are those of the package that the text is in.
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(defpackage :nick-user (:use :cl) (:local-nicknames (:np :nosuch-package)))');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('NICK-USER');
+  await opened(desktop, 'nicks.lisp', '(in-package #:nick-user)\n\n(list np:thing)\n');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\n(list np:thing np:other)');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'NP does not export OTHER' })).toBeVisible();
+  await expect(problems(desktop).filter({ hasText: 'There is no package NP' })).toHaveCount(0);
+  // Also in a text that is not shown, and what the REPL has compiled stands beside it.
+  await opened(desktop, 'other.lisp', '(defun other ()\n  (car 3))\n');
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(compile-file "other.lisp")');
+  await expect(desktop.region('REPL')).toContainText('other.fasl');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: /Constant 3 conflicts/ })).toBeVisible();
   process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
   await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
 });

@@ -85,6 +85,8 @@ test('Restarts of SBCL ask: for the number in a name conflict, for another file 
   await page.keyboard.type('2');
   await page.keyboard.press('Enter');
   await lastValue(desktop, '=> T');
+  // The transcript has the answer after what asked for it.
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText(/2\s*=> T/);
 
   const file = path.join(desktop.project, 'there.txt');
   await writeFile(file, 'here it is\n');
@@ -116,7 +118,7 @@ test('What a frame reads is asked below it, several values one after the other [
   await expect(field(desktop, 'Evaluate in frame')).toBeFocused();
   await page.keyboard.press('Escape');
   await page.keyboard.press('q');
-  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await expect(debuggerOf(desktop)).toHaveCount(0);
 });
 
 test('A question says whose code asks, shows the end of its output, and loses no answer with the image [issue 11.3]', async ({
@@ -168,7 +170,7 @@ test('An exhausted stack waits with its frames, again and again [issue 11.3]', a
     await expect(debuggerOf(desktop).getByRole('heading', { name: /Control stack exhausted/ })).toBeVisible();
     await expect(debuggerOf(desktop).getByRole('option').filter({ hasText: '(F 1)' }).first()).toBeVisible();
     await page.keyboard.press('a');
-    await expect(debuggerOf(desktop)).toContainText('No condition');
+    await expect(debuggerOf(desktop)).toHaveCount(0);
   }
   await page.keyboard.press('Control+Backquote');
   await desktop.repl('(+ 40 2)');

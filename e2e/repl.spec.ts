@@ -1,6 +1,7 @@
 /** The REPL over a day: output without end, history, commands and the transcript. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { random, randomForm } from '../renderer/sexp/random-forms.fixture.ts';
 import { expect, test } from './fixture.ts';
 
 const input = { name: 'REPL input' } as const;
@@ -117,6 +118,26 @@ test('Commands after a comma, paired brackets, the package and the saved transcr
   await page.keyboard.type('(list');
   await expect(box).toHaveValue('(list)');
   await page.keyboard.press('Control+z');
+  // What is typed over a selection, all of the text or a part, stands in its place.
+  const below = random(20_261_127);
+  for (let run = 0; run < 8; run += 1) {
+    const forms = Array.from({ length: 3 }, () => randomForm(below, 2).replaceAll('\n', ' '));
+    const typed = below(2) === 0 ? `(${randomForm(below, 2).replaceAll('\n', ' ')})` : '"a string"';
+    await box.fill(forms.join(' '));
+    if (below(2) === 0) {
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(typed);
+      await expect(box).toHaveValue(typed);
+    } else {
+      const end = forms[0]!.length + 1 + forms[1]!.length;
+      await box.evaluate((area, range) => (area as HTMLTextAreaElement).setSelectionRange(...range), [
+        forms[0]!.length + 1,
+        end,
+      ] as [number, number]);
+      await page.keyboard.type(typed);
+      await expect(box).toHaveValue([forms[0], typed, forms[2]].join(' '));
+    }
+  }
   await box.fill('');
   await page.keyboard.type(',in-p');
   await page.keyboard.press('Tab');

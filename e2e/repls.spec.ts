@@ -147,6 +147,16 @@ test('A loop in a further image holds up no other image, and a further image tha
   // Values of that image open in the inspector, and come back into the image's own REPL.
   await repl.getByRole('button', { name: 'Inspect (1 2 3)' }).click();
   await expect(desktop.region('Inspector')).toContainText('(1 2 3)');
+  // Names of its input, and its last value, are looked up in that image.
+  await page.getByRole('textbox', input).click();
+  await page.keyboard.press('Control+i');
+  await expect(desktop.region('Inspector').getByRole('heading', { name: '(1 2 3)' })).toBeVisible();
+  await page.getByRole('textbox', input).click();
+  await page.keyboard.type('(only-here');
+  await page.keyboard.press('Control+Shift+I');
+  await expect(desktop.region('Documentation')).toContainText('function in CL-USER');
+  await page.getByRole('textbox', input).fill('');
+  await desktop.repl('(defpackage :aside (:use :cl)) (in-package :aside)');
   await desktop.repl('(loop)');
   await expect(repl.getByRole('button', { name: 'Interrupt evaluation' })).toBeVisible();
   await tab(desktop, /^REPL$/).click();
@@ -157,10 +167,15 @@ test('A loop in a further image holds up no other image, and a further image tha
   await expect(tab(desktop, /image 2/)).toHaveAttribute('aria-selected', 'true');
   const [image] = (await desktop.snapshot()).images;
   process.kill(image!.pid!, 'SIGKILL');
-  await expect(repl).toContainText('Lost with it: 1 definition by you');
+  await expect(repl).toContainText('Lost with it: 3 definitions by you');
+  // The REPL says that its package went too, and is in it again once it is there.
+  const line = repl.getByRole('status', { name: 'Package' });
+  await expect(line).toContainText('There is no package ASIDE in the image. This REPL is in CL-USER');
+  await page.screenshot({ path: 'out/playwright/repls-missing-package.png' });
   await repl.getByRole('button', { name: 'Evaluate my definitions again' }).click();
-  await expect(repl).toContainText('1 evaluated again.');
-  await desktop.repl('(only-here)');
+  await expect(repl).toContainText('3 evaluated again.');
+  await expect(line).toHaveCount(0);
+  await desktop.repl('(cl-user::only-here)');
   await expect(repl.getByRole('button', { name: 'Inspect (1 2 3)' })).toHaveCount(2);
 });
 

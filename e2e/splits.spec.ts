@@ -136,6 +136,8 @@ test('Groups are made to the right and below, resized, walked through and closed
   await hasFocus(desktop, 3);
   await page.keyboard.press('Control+x');
   await page.keyboard.press('o');
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  await page.keyboard.press('Control+F6');
   await hasFocus(desktop, 1);
   await page.keyboard.press('Control+x');
   await page.keyboard.press('1');

@@ -74,7 +74,15 @@ test('Closers are typed over after undo, paste and with several carets', async (
   await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(f (g)'));
   await page.keyboard.press('Control+v');
   await page.keyboard.type('))');
-  await expect.poll(() => saved(desktop, file)).toBe('(list (car x) )\n(list (car x) )\n(a (b c) d)\n(e (f (g)))');
+  await page.keyboard.press('Enter');
+  // What is typed over a selection stands in its place, also in a form that is not ended.
+  await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(begun (old one)'));
+  await page.keyboard.press('Control+v');
+  for (let step = 0; step < '(old one)'.length; step += 1) await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.type('(new "one")');
+  await expect
+    .poll(() => saved(desktop, file))
+    .toBe('(list (car x) )\n(list (car x) )\n(a (b c) d)\n(e (f (g)))\n(begun (new "one")');
 });
 
 test('A closer that comes by an input method is typed over, too', async ({ desktop }) => {

@@ -33,7 +33,8 @@
    (:module "debugger" :serial t
     :components ((:file "package") (:file "stops") (:file "stepping") (:file "last-text") (:file "questions") (:file "restarts")
                  (:file "frames") (:file "frame-places") (:file "debuggers") (:file "entered-frames") (:file "breakpoints")
-                 (:file "breakpoint-conditions") (:file "operations") (:file "recompilation")))
+                 (:file "breakpoint-conditions") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
+                 (:file "callees") (:file "step-variables")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states")))
@@ -46,7 +47,7 @@
                  (:file "memory") (:file "why-alive") (:file "threads")))
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
-                 (:file "standing") (:file "compile") (:file "warning-places") (:file "hooks")))
+                 (:file "standing") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))

@@ -209,5 +209,7 @@ place of an entry, or with its offset in the table. What only looks like that is
                             (case (sb-sys:sap-ref-8 instructions (1+ index))
                               ((#x15 #x25) (funcall entry-name (+ (sb-sys:sap-int instructions) index 6 offset) :abs))
                               ((#x90 #xA0) (and (plusp offset) (zerop (mod offset 8)) (funcall entry-name offset :rel)))))))
-                (when (and name (fboundp name)) (pushnew (fdefinition name) callees))))))))
+                (let ((function (cond ((typep name 'fdefn) (fdefn-fun name)) ; the cell of a SETF function has no other name there
+                                      ((and name (fboundp name)) (fdefinition name)))))
+                  (when function (pushnew function callees)))))))))
     callees))

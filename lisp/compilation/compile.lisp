@@ -49,7 +49,21 @@
      compilation (field request "policy")
      (lambda (&aux (*form-finder* (form-finder compilation package)))
        (run-compilation evaluation compilation (truename file) (merge-pathnames "text.fasl" directory) :utf-8
-                        (field request "load") package readtable (constantly nil))))))
+                        (field request "load") package readtable (constantly nil)
+                        (lambda () (list "forms" (array-of (defining-forms compilation (field request "text") package)))))))))
+
+(defun defining-forms (compilation text package)
+  "Return objects for the top-level forms of TEXT that define or register something, as an evaluation tells its forms. TEXT begins in PACKAGE."
+  (let ((astral (find #xffff text :key #'char-code :test #'<))) ; only then do characters and the wire's units differ
+    (flet ((wire-offset (position) (if astral (utf-16-offset text position) position)))
+      (loop for (form start . end) in (loop for reading in (last (compilation-readings compilation))
+                                            append (toplevel-forms reading))
+            for (operator name) = (let ((*package* package)) (multiple-value-list (form-definition form t)))
+            when operator
+              collect (object "start" (wire-offset start) "end" (wire-offset end)
+                              "defines" operator "name" name "package" (package-name package))
+            when (typep form '(cons (eql in-package) (cons (or string symbol) null)))
+              do (setf package (or (designated-package (string (second form))) package))))))
 
 (defparameter *qualities* '(("speed" . speed) ("safety" . safety) ("debug" . debug) ("space" . space)
                             ("compilationSpeed" . compilation-speed)))
@@ -100,11 +114,12 @@ engine's own work, as the compiler's is; a place that was ASKED-FOR is the busin
 
 ;;; Both
 
-(defun run-compilation (evaluation compilation file fasl external-format loadp package readtable keep)
-  "The result: compile FILE to FASL, call KEEP with the fasl of a compilation without failures, load it when LOADP."
+(defun run-compilation (evaluation compilation file fasl external-format loadp package readtable keep &optional (more (constantly '())))
+  "The result: compile FILE to FASL, call KEEP with the fasl of a compilation without failures, load it when LOADP. MORE returns further fields
+of the result."
   (let ((failed t) (warningsp t) (output nil) (kept nil) (loaded nil) (compiled nil))
     (flet ((result ()
-             (compilation-result compilation failed warningsp loaded kept)))
+             (append (compilation-result compilation failed warningsp loaded kept) (funcall more))))
       (setf (evaluation-partial-result evaluation)
             (lambda (status condition)
               (when (and condition (not compiled) (string= status "error"))

@@ -13,7 +13,11 @@
   (encapsulate 'summarize-compilation-unit 'lisp-workbench #'note-undefined)
   (encapsulate 'possibly-log-new-code 'lisp-workbench #'note-loaded-code)
   (encapsulate 'print-compiler-message 'lisp-workbench #'print-unless-gathered)
-  (encapsulate 'compile-file 'lisp-workbench-policy #'compile-under-own-policy))
+  (encapsulate 'compile-file 'lisp-workbench-policy #'compile-under-own-policy)
+  (encapsulate 'compile-file 'lisp-workbench-diagnostics #'compile-telling-diagnostics))
+
+(defun compile-telling-diagnostics (original &rest arguments)
+  (call-telling-diagnostics (constantly t) (lambda () (apply original arguments))))
 
 (defun print-unless-gathered (original &rest arguments)
   "Call ORIGINAL, which prints, unless a sent text is compiled: what the compiler says of that goes into its

@@ -5,4 +5,4 @@
                 #:read-nodes #:node-at-path #:node-kind #:node-children #:node-start #:node-end #:node-name)
   (:documentation "Compiling texts and files, with everything that the compiler says at its exact place.")
   (:export #:install-compilation #:make-compilation #:call-with-diagnostics #:compilation-diagnostics
-           #:compilation-failed #:compilation-total #:compilation-wanted-p #:note-failure))
+           #:compilation-failed #:compilation-total #:compilation-wanted-p #:note-failure #:diagnostics-by-file #:files-without-fault #:call-telling-diagnostics))

@@ -49,8 +49,15 @@
 (defun load-compiled-text (fasl)
   "Load FASL, then let its functions say where they come from."
   (let ((*loaded-code* '()))
-    (unwind-protect (load fasl)
+    (unwind-protect (handler-bind ((redefinition-warning #'note-redefinition-in-file)) (load fasl))
       (dolist (code *loaded-code*) (ignore-errors (tell-origin code))))))
+
+(defun note-redefinition-in-file (condition)
+  "Note that something is redefined, and muffle the warning about what the same file defined before: a text is compiled again and again."
+  (note-condition condition)
+  (when (and (compilation-source *compilation*)
+             (ignore-errors (stood-there-p condition (redefinition-warning-name condition))))
+    (muffle-warning condition)))
 
 (defun tell-origin (code)
   (let* ((info (%code-debug-info code))

@@ -17,7 +17,7 @@
   (install-guard)
   (record-baseline)
   (install-sweep)
-  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers
+  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds revive-writer mend-timers
                       lisp-workbench/profiling:flush-trace)
         *before-running* '(mend-guard-before renew-breakpoints forget-stepping)
         *before-reply* '(mend-guard renew-breakpoints note-registry-forms lisp-workbench/profiling:finish-trace)

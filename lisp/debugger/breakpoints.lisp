@@ -123,7 +123,7 @@ at all. Nothing is interned."
         (when (and name (not (encapsulated-p name 'lisp-workbench-break))) (break-on-entry name breakpoint))
         (setf (breakpoint-name breakpoint) name
               (breakpoint-shown breakpoint)
-              (and name (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300)))
+              (and name (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300 :lines t)))
               (breakpoint-standing breakpoint)
               (and (breakpoint-token breakpoint) (multiple-value-list (standing-of breakpoint))))))))
 
@@ -187,7 +187,7 @@ names, NIL where that is not there."
                   collect (cons (breakpoint-text breakpoint) (breakpoint-shown breakpoint)))
             (loop for text in *break-types*
                   for name = (condition-type text)
-                  collect (cons text (and name (print-short name 300))))))))
+                  collect (cons text (and name (print-short name 300 :lines t))))))))
 
 (defun breakpoints-fields ()
   "Return the breakpoints as fields of an object of the wire, and take them as told."

@@ -27,6 +27,8 @@
 (sb-ext:defglobal *debuggers-lock* (sb-thread:make-mutex :name "lisp-workbench debuggers"))
 (sb-ext:defglobal *debugger-count* 0)
 
+(defvar *leaving-note* nil "Words about the command that leaves the debugger, for whoever gave it; NIL for none.")
+
 (defvar *level* 0 "The number of debuggers that this thread is in, one within the other.")
 
 (defun find-debugger (id)
@@ -142,10 +144,10 @@ once it can be asked."
   "Run a command of the debugger. Its result is the value of its function; when that unwinds instead, the debugger is left."
   (if (eq (command-running command) :answer)
       (answer-too-late command)
-      (let ((result nil))
+      (let ((result nil) (*leaving-note* nil))
         (unwind-protect-without-interrupts (setf result (funcall (command-function command)))
           (reply-ok (command-id command)
-                    (object "left" (json-boolean (null result)) "result" result))))))
+                    (object "left" (json-boolean (null result)) "result" result "note" (and (null result) *leaving-note*)))))))
 
 (defun refuse-commands (debugger)
   "Answer the commands that came too late, and let the deputy go."

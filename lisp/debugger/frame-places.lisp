@@ -29,13 +29,12 @@ no file. NIL when the form is too long, or not known."
 (defun running-form (name location)
   "Return the place of LOCATION in the function NAME: a text, the node of the top-level form in it, the node of the running form, the line of
 the file on which that begins (NIL when it is from no file), and true when the text was evaluated; NIL when SBCL cannot tell."
-  (let ((source (code-location-debug-source location)))
+  (let ((source (code-location-debug-source location)) (method (definition-of-frame name)))
     ;; Code that LOAD read as source has no form of its own, but the file's name.
-    (if (and (core-debug-source-p source) (core-debug-source-form source))
-        (if (compiled-again name)
-            (form-compiled-again name source location)
-            (form-of-evaluation name source location))
-        (form-of-file source location))))
+    (cond ((not (and (core-debug-source-p source) (core-debug-source-form source))) (form-of-file source location))
+          (method (running-form-of-method method location))
+          ((compiled-again name) (form-compiled-again name source location))
+          (t (form-of-evaluation name source location)))))
 
 (defun compiled-again (name)
   "Return the source of the function NAME in a file, when it is compiled for debugging now; else NIL."
@@ -46,8 +45,11 @@ the file on which that begins (NIL when it is from no file), and true when the t
          source)))
 
 (defun file-compiled-again (name)
-  (let ((source (compiled-again name)))
-    (and source (existing-file (definition-source-pathname source)))))
+  (let ((method (definition-of-frame name)))
+    (if method
+        (definition-file method)
+        (let ((source (compiled-again name)))
+          (and source (existing-file (definition-source-pathname source)))))))
 
 (defun form-compiled-again (name source location)
   "Return the values of RUNNING-FORM for a function compiled for debugging, which the compiler saw as (LAMBDA () (DECLARE …) (NAMED-LAMBDA

@@ -86,7 +86,7 @@ frame is asked for, and again after all handles were let go."
        (fboundp name)
        (not (needed-by-debugger-p name))
        (let ((*package* (find-package '#:common-lisp-user)))
-         (print-short name 300))))
+         (print-short name 300 :lines t))))
 
 ;;; Source
 
@@ -146,14 +146,21 @@ form to the subform that is running."
 (defun frame-locals (record holder)
   "The variables of a frame as the wire has them, each value with a handle."
   (let* ((frame (frame-record-frame record))
-         (location (frame-code-location frame)))
-    (loop for variable in (variables-of (frame-debug-fun frame))
+         (location (frame-code-location frame))
+         (variables (variables-of (frame-debug-fun frame)))
+         (live (variables-at-step record variables))
+         (absence (if (steps-in-p (frame-debug-fun frame)) "unbound" "dropped")))
+    (loop for variable in variables
           for index from 0 below +most-locals+
-          for valid = (eq :valid (ignore-errors (debug-var-validity variable location)))
+          for valid = (or (valid-at-p variable location) (member variable live))
           collect (object "index" index
                           "name" (print-short (debug-var-symbol variable) 200)
                           "id" (debug-var-id variable)
-                          "value" (and valid (local-value variable frame holder))))))
+                          "value" (and valid (local-value variable frame holder))
+                          "absence" (if valid nil absence)))))
+
+(defun valid-at-p (variable location)
+  (eq :valid (ignore-errors (debug-var-validity variable location))))
 
 (defun variables-of (debug-fun)
   (handler-case
@@ -178,7 +185,9 @@ form to the subform that is running."
   (call-with-room
    (lambda ()
      (eval-in-frame (frame-record-frame record)
-                    (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))))
+                    (among-variables-at-step
+                     record
+                     (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text)))))))
 
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."

@@ -2,6 +2,9 @@
 
 (in-package #:lisp-workbench/debugger)
 
+(defparameter *debugging-policy* '(optimize (debug 3) (speed 1) (space 1) (compilation-speed 1))
+  "A declaration. Code has places for steps where DEBUG is more than each of the others, whatever is proclaimed of them.")
+
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
     ;; The function is the same one, whoever asks what was defined.
@@ -10,7 +13,7 @@
           (compile-for-debugging name)
           (restore-compiled name)))
     (let ((*package* (find-package '#:common-lisp-user)))
-      (object "functions" (array-of (loop for (name) in *compiled-for-debugging* collect (print-short name 300)))))))
+      (object "functions" (array-of (loop for (name) in *compiled-for-debugging* collect (print-short name 300 :lines t)))))))
 
 (defun compile-for-debugging (name)
   (restore-compiled name)
@@ -30,7 +33,7 @@
            (new (funcall (if from-file 'call-as-authors 'call-for-authors)
                          (function-authors old)
                          (lambda ()
-                           (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
+                           (compile nil `(lambda () (declare ,*debugging-policy*) ,(named-lambda-form form)))))))
       (note-touched (cons :function name)) ; the sweep is not to tell this as a redefinition
       (set-definition name (funcall new))
       (stand-for (fdefinition name) old)
@@ -101,9 +104,8 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
 (defun form-in-file (text name offset)
   (let* ((symbol (if (consp name) (second name) name))
          (*package* (or (package-at text (or offset 0)) (symbol-package symbol)))
-         (start (and offset (position #\( text :start (min offset (length text)))))
-         ;; Reading runs the code behind #. in TEXT.
-         (form (and start (read-of-users nil (read-from-string text nil nil :start start)))))
+         ;; SBCL's offset lies before what the reader skips, such as #+ parts. Reading runs the code behind #. in TEXT.
+         (form (and offset (read-of-users nil (read-from-string text nil nil :start (min offset (length text)))))))
     (when (and (consp form) (member (first form) '(defun)) (equal (second form) name))
       (values form *package*))))
 
@@ -143,38 +145,25 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
 
 (defun recorded-form (key operator)
   "The form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."
+  (multiple-value-bind (form package) (recorded-text-form key)
+    (when (and (consp form) (eq (first form) operator))
+      (values form package))))
+
+(defun recorded-text-form (key)
+  "The top-level form that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."
   (let* ((event (latest-event key))
          (package (and event (event-text event) (designated-package (or (event-read-package event) "")))))
     (when package
-      (let ((form (let ((*package* package) (*read-eval* nil))
-                    (ignore-errors (read-from-string (event-text event))))))
-        (when (and (consp form) (eq (first form) operator))
-          (values form package))))))
-
-;;; Stepping leads into functions that were compiled for it. SBCL has the function in hand when it stops at a call, so those that
-;;; a function calls are compiled before it is stepped through.
-
-(defun make-steppable (name)
-  "Compile the function NAME and those of the user's that it calls for debugging. Returns a function that undoes that."
-  (let ((names (cons name (callees name))))
-    (keep-locals (subseq names 0 (min 50 (length names))))))
-
-(defun callees (name)
-  "Names of the user's functions that the function NAME calls."
-  (let ((function (and (fboundp name) (fdefinition name))))
-    (when (and (compiled-function-p function) (not (typep function 'generic-function)))
-      (loop for callee in (function-callees function)
-            for callee-name = (%fun-name callee)
-            when (and (or (symbolp callee-name) (and (consp callee-name) (eq (first callee-name) 'setf)))
-                      (ignore-errors (eq callee (fdefinition callee-name)))
-                      (not (needed-by-debugger-p callee-name)))
-              collect callee-name))))
+      (values (let ((*package* package) (*read-eval* nil))
+                (ignore-errors (read-from-string (event-text event))))
+              package))))
 
 ;;; Locals on demand: evaluated code runs as plain SBCL compiles it, which keeps few locals. When code that failed is evaluated
 ;;; again to be looked at, the functions of its frames are compiled for that first.
 
 (defun keep-locals (names)
-  "Compile the functions and methods NAMES, as frames tell them, for debugging. Returns a function that makes them what they were."
+  "Compile the functions and methods NAMES, as frames tell them, or methods themselves, for debugging. Returns a function that makes them
+what they were."
   (let ((restorers (loop for name in names
                          for restorer = (ignore-errors (without-recording (keep-locals-of name)))
                          when restorer collect restorer)))
@@ -183,23 +172,9 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
         (ignore-errors (without-recording (funcall restorer)))))))
 
 (defun keep-locals-of (name)
-  (cond ((and (consp name) (eq (first name) :method)) (keep-locals-of-method name))
+  (cond ((typep name 'method) (compile-method-for-debugging name))
+        ((and (consp name) (eq (first name) :method)) (keep-locals-of-method name))
         ((assoc name *compiled-for-debugging* :test #'equal) nil)
         ((or (needed-by-debugger-p name) (typep (fdefinition name) 'generic-function)) nil)
         (t (compile-for-debugging name)
            (lambda () (restore-compiled name)))))
-
-(defun keep-locals-of-method (name)
-  "Compile the method NAME, (:METHOD generic-function qualifier… specializers) as frames have it, for debugging."
-  (destructuring-bind (generic &rest more) (rest name)
-    (let* ((function (fdefinition generic))
-           (old (find-method function (butlast more) (mapcar #'specializer-of (first (last more))) nil))
-           (form (and old (recorded-form (method-key old generic) 'defmethod))))
-      (when form
-        (handler-bind ((warning #'muffle-warning))
-          (call-for-authors (function-authors (method-code old))
-                            (lambda () (funcall *evaluator* `(locally (declare (optimize (debug 3))) ,form)))))
-        (lambda () (add-method function old))))))
-
-(defun specializer-of (name)
-  (if (and (consp name) (eq (first name) 'eql)) (sb-mop:intern-eql-specializer (second name)) (find-class name)))

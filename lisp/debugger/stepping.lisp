@@ -58,7 +58,7 @@ is no step."
 (defun take-step (debugger kind)
   "Go on until the next form (\"into\"), the next form after this call (\"over\"), the next one of a caller (\"out\")."
   (let ((out (string= kind "out")))
-    (when (string= kind "into") (prepare-callee (debugger-evaluation debugger) (debugger-condition debugger)))
+    (when (string= kind "into") (prepare-callee debugger))
     (if (and out (not (step-out-to-caller debugger)))
         (go-on debugger 'sb-ext:step-continue nil)
         (go-on debugger (if (string= kind "into") 'sb-ext:step-into 'sb-ext:step-next) out))))
@@ -106,16 +106,3 @@ next step is to be in a caller."
   "End stepping in this thread, in which EVALUATION begins: the last one may have ended in the midst of it."
   (declare (ignore evaluation))
   (unless (lacking "stepping") (disable-stepping)))
-
-(defun prepare-callee (evaluation condition)
-  "Let the step go on within the function that the form of CONDITION calls, until EVALUATION has ended."
-  (let ((name (and (typep condition 'sb-ext:step-form-condition) (called-name (sb-ext:step-condition-form condition)))))
-    (when name (push (make-steppable name) (evaluation-restorers evaluation)))))
-
-(defun called-name (form)
-  "The function that FORM, a form or its text, calls; NIL when that cannot be told."
-  (let ((form (if (stringp form)
-                  (let ((*read-eval* nil)) (ignore-errors (read-from-string form)))
-                  form)))
-    (and (consp form) (symbolp (first form)) (fboundp (first form)) (not (macro-function (first form)))
-         (first form))))

@@ -10,20 +10,37 @@ from there."
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
                  (multiple-value-bind (stops failure)
-                     (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
+                     (and *evaluation* (not (take-passing name)) (null *escape-from-debugger*) (steppable-p *evaluation*)
                           (stop-wanted breakpoint function arguments))
                    (if stops
                        (call-after-stop name function arguments failure)
                        (apply function arguments)))))
   (keep-type-of-encapsulated name))
 
+(defvar *passing* nil "((name)): the next call is one of this generic function, and is not to stop at its breakpoint; (NIL) and NIL for none.")
+
+(defun take-passing (name)
+  "True where the call of the generic function NAME that comes now is not to stop, but those that it makes are."
+  (and *passing* (equal (list name) (shiftf (first *passing*) nil))))
+
 (defun call-after-stop (name function arguments failure)
   "Stop at the entry of FUNCTION, and return the values of the call that the person lets it go on to, or those they gave instead."
   (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments failure))))
     (case (first values)
-      (%call (apply (steppable-definition name function) arguments))
+      (%call (if (generic-name-p name)
+                 (call-generic-after-stop name function arguments)
+                 (apply (steppable-definition name function) arguments)))
       (%call-whole (multiple-value-prog1 (apply function arguments) (enable-stepping)))
       (t (values-list values)))))
+
+(defun call-generic-after-stop (name function arguments)
+  "Call the generic function NAME, which does FUNCTION at present, with ARGUMENTS: where the person goes on by a step, with its methods
+compiled for debugging. What is put around a generic function stands within it, so that it is called anew for these."
+  (cond ((and (not (lacking "stepping")) (stepping-enabled-p))
+         (call-without-stepping
+          (lambda () (push (make-steppable name arguments) (evaluation-restorers *evaluation*))))
+         (let ((*passing* (list (list name)))) (apply (fdefinition name) arguments)))
+        (t (apply function arguments))))
 
 (defun function-called (name function)
   "Return the generic function NAME, of which FUNCTION is what it does at present, or FUNCTION where it is an ordinary one."
@@ -90,10 +107,9 @@ itself can tell what that will be."
   (and symbol (symbolp symbol) (member (info :variable :kind symbol) '(:unknown :special))))
 
 (defun steppable-definition (name function)
-  "Return what stands behind the breakpoint on NAME: FUNCTION, compiled for debugging where its source is known. What is put around a
-generic function stands within it, so that the function itself would lead here again."
+  "Return what stands behind the breakpoint on NAME: FUNCTION, compiled for debugging where its source is known."
   (let ((known (assoc name *restorers* :test #'equal)))
-    (cond ((or (not (fboundp name)) (generic-name-p name)) function)
+    (cond ((not (fboundp name)) function)
           ((and known (eq function (second known))) function)
           (t (forget-steppable name)
              (let ((restorer (make-steppable name)))

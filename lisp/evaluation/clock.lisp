@@ -1,5 +1,6 @@
 ;;;; A thread that ticks every 10 ms while there is work. At every fifth tick it flushes output that lies in a buffer and
-;;;; ends printing that takes too long. Idle for five seconds it sleeps until KEEP-CLOCK-AWAKE.
+;;;; ends printing that takes too long. Idle for five seconds it sleeps until KEEP-CLOCK-AWAKE. It begins again when it ends before
+;;;; its time, by an error in its work or because evaluated code ended all threads: without it no frame would be read while a worker is busy.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -31,7 +32,17 @@
   "Start the clock's thread again after STOP-CLOCK; a thread that has not ended yet goes on."
   (setf *clock-stopping* nil)
   (unless (and *clock-thread* (sb-thread:thread-alive-p *clock-thread*))
-    (setf *clock-thread* (sb-thread:make-thread #'tick-until-stopped :name "lisp-workbench clock"))))
+    (start-clock-thread)))
+
+(defun start-clock-thread ()
+  (without-interrupts
+    (let ((*evaluation* nil))
+      (setf *clock-thread* (sb-thread:make-thread #'tick-again-until-stopped :name "lisp-workbench clock")))))
+
+(defun tick-again-until-stopped ()
+  "Tick until STOP-CLOCK; a thread that ends otherwise leaves another behind."
+  (unwind-protect (tick-until-stopped)
+    (unless (or *clock-stopping* *exit-in-progress*) (start-clock-thread))))
 
 (defun stop-clock ()
   "Ask the clock's thread to end, and return it."

@@ -111,7 +111,7 @@
         (package (package-name *package*)))
     (setf (evaluation-form evaluation) form
           - form)
-    (multiple-value-bind (operator name) (form-definition form)
+    (multiple-value-bind (operator name) (form-definition form (field (evaluation-request evaluation) "source"))
       (let ((values (evaluate-with-retry evaluation form (source-plist evaluation start))))
         (tell-put-back evaluation (put-back-essentials))
         (shift-history form values)

@@ -74,9 +74,10 @@
     (symbol-macrolet . 2) (when . 2) (unless . 2) (progv . 3))
   "Operators that may hold definitions, and where their body starts.")
 
-(defun form-definition (form)
-  "Operator name and printed name of what FORM defines, NIL when nothing."
-  (multiple-value-bind (operator name) (definition-in form 0)
+(defun form-definition (form &optional in-file)
+  "Operator name and printed name of what FORM defines, NIL when nothing. A form that stands IN-FILE may also register something by a macro of
+a library's or the user's, as (TEST NAME …) does."
+  (multiple-value-bind (operator name) (if (and in-file (registration-p form)) (values (first form) (defined-name form)) (definition-in form 0))
     (when operator
       (values (symbol-name operator) (and name (print-short name 200))))))
 
@@ -92,6 +93,41 @@
              (values operator (defined-name form)))
             ((and (eq operator 'setf) (defining-place-p (second form)))
              (values operator (unquoted (second (second form)))))))))
+
+;;; Registrations: test frameworks, routers and the like keep what they are told by name in tables of their own.
+
+(defparameter *acting-prefixes*
+  '("WITH" "DO" "ITER" "LET" "IF" "WHEN" "UNLESS" "CASE" "BIND" "RUN" "CALL" "IGNOR" "HANDLER" "RESTART" "ASSERT" "TIME" "TRACE"
+    "PRINT" "LOG" "START" "STOP" "REMOVE" "DELETE" "UNDEF" "CLEAR")
+  "Beginnings of the names of macros that act where they stand.")
+
+(defun registration-p (form)
+  "True when FORM calls a registering macro with the name of what it registers first: (TEST NAME …), (TEST (NAME :SUITE S) …), (IN-SUITE :S)."
+  (and (consp form)
+       (proper-list-p form)
+       (symbolp (first form))
+       (registering-operator-p (first form))
+       (consp (rest form))
+       (let ((name (second form)))
+         (or (name-atom-p name)
+             (and (consp name) (proper-list-p name) (name-atom-p (first name))
+                  (or (null (rest name)) (keywordp (second name))))))))
+
+(defun name-atom-p (object)
+  (and object (or (symbolp object) (stringp object))))
+
+(defun registering-operator-p (symbol)
+  "True when SYMBOL names a macro, not SBCL's own, whose name does not say that it acts, as WITH-LOCK and RUN-ALL do."
+  (let ((package (symbol-package symbol)))
+    (and package
+         (macro-function symbol)
+         (not (defining-name-p symbol))
+         (not (lisp-package-p package))
+         (notany (lambda (prefix) (eql 0 (search prefix (symbol-name symbol)))) *acting-prefixes*))))
+
+(defun lisp-package-p (package)
+  (or (eq package (find-package '#:common-lisp))
+      (eql 0 (search "SB-" (package-name package)))))
 
 (defun unquoted (form)
   (if (and (consp form) (eq (first form) 'quote)) (second form) form))

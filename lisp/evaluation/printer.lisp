@@ -196,15 +196,18 @@ label is printed."
   (let ((name (class-name (class-of object))))
     (if (symbolp name) (symbol-name name) "an object")))
 
-(defun print-short (object limit &key whole (circle t))
-  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it. Without CIRCLE OBJECT must not be
-circular."
+(defconstant +line-end-mark+ (code-char #x21B5) "The arrow that stands for a line end in a text of one line.")
+
+(defun print-short (object limit &key whole (circle t) lines)
+  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it, and with LINES it has its line ends, such as a name has
+that is read back. Without CIRCLE OBJECT must not be circular."
   (with-plain-printing
     (when whole (setf *print-length* nil *print-level* nil))
     (setf *print-circle* circle)
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream) (prin1-naming-culprit object stream)))
-      (let ((line (substitute #\Space #\Newline text)))
+      ;; A blank would make another string or symbol of it.
+      (let ((line (if lines text (substitute +line-end-mark+ #\Newline text))))
         (if (plusp cut) (concatenate 'string line "…") line)))))
 
 (defun print-report (condition limit)

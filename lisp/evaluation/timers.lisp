@@ -15,8 +15,9 @@
 
 (defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
   "Schedule TIMER; one that repeats and was made in a worker gets a thread of its own each time. It outlives the worker, and SBCL drops timers
-of ended threads."
-  (when (and repeat-interval (worker-p (%timer-thread timer)))
+of ended threads. So does one that may run in any thread, which would be the engine's."
+  (when (or (null (%timer-thread timer))
+            (and repeat-interval (worker-p (%timer-thread timer))))
     (setf (%timer-thread timer) t))
   (apply original timer time keys))
 
@@ -46,10 +47,15 @@ before. A timer that would run in a worker, which is about to end, gets a thread
 (defun mend-timers ()
   "Ask for a timer signal again when one was lost, by meeting a thread that was just ending; else all later timers would be lost. Called by
 the clock."
+  (when (timers-late-p)
+    (without-interrupts
+      (sb-thread:with-mutex (*scheduler-lock*)
+        ;; Looked at again with the lock: meanwhile the timer may have run, and its place in the queue holds no timer.
+        (when (timers-late-p) (set-system-timer))))))
+
+(defun timers-late-p ()
+  "True when the next timer is late by a tenth of a second."
   (let ((next (ignore-errors (peek-schedule))))
-    (when (and next
-               (> (get-internal-real-time)
-                  (+ (%timer-expire-time next) (floor internal-time-units-per-second 10))))
-      (without-interrupts
-        (sb-thread:with-mutex (*scheduler-lock*)
-          (set-system-timer))))))
+    (and (typep next 'sb-ext:timer)
+         (> (get-internal-real-time)
+            (+ (%timer-expire-time next) (floor internal-time-units-per-second 10))))))

@@ -5,7 +5,7 @@
   (:export #:origin #:first-source #:class-label-of #:visible-methods #:engine-class-p #:engine-package-p
            #:engine-symbol-p #:combination-text #:described-text #:named-symbol #:name-node #:with-request-package
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
-           #:known-source #:stand-for #:existing-file
+           #:known-source #:sources-of #:stand-for #:existing-file #:sbcl-source-p
            ;; texts as nodes
            #:read-nodes #:node-start #:node-end #:node-kind #:node-prefix #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
-           #:top-level-node #:top-of-source #:line-and-column #:find-definition-within))
+           #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:line-and-column #:find-definition-within))

@@ -57,9 +57,11 @@
            (when (eq test :close) (decf (scan-at scan)))
            nil)
           ((or (not (scan-features scan)) (eq wanted (feature-node-p test))) nil)
-          (t (let ((problems (scan-problems scan)))
+          (t (let ((problems (scan-problems scan)) (before (scan-suppressed scan)))
+               (setf (scan-suppressed scan) t)
                (when (eq :close (next-node scan)) (decf (scan-at scan)))
-               (setf (scan-problems scan) problems))
+               (setf (scan-suppressed scan) before
+                     (scan-problems scan) problems))
              nil))))
 
 (defun feature-node-p (node)
@@ -83,7 +85,13 @@
          (if (or (blank-p char) (find char "<)"))
              (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
              (note-problem scan start "reader-macro" (unknown-reader-macro char)))
-         (setf (scan-at scan) (+ start digits 2))))
+         (setf (scan-at scan) (min (scan-end scan) (+ start digits 2)))
+         ;; Where it reads for its places alone, SBCL passes over such a macro and reads on.
+         (when (scan-suppressed scan) (return-from unknown-dispatch nil))
+         ;; A name right behind it, as in #_NSMakeRect, is for the macro to read.
+         (let ((next (peek-ahead scan)))
+           (unless (or (blank-p char) (null next) (blank-p next) (find next "()\"';`,#"))
+             (token-node scan (scan-at scan))))))
   (make-node :other start (scan-at scan)))
 
 (defun unknown-reader-macro (char)

@@ -20,6 +20,7 @@
   (problems '())
   (depth 0)                             ; the number of backquotes around the place
   features                              ; true when #+ and #- leave out what the reader would leave out
+  suppressed                            ; true in what they leave out
   readtable)
 
 (defun read-nodes (text &key (start 0) (end (length text)) features readtable (count most-positive-fixnum))

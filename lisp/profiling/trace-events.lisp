@@ -5,6 +5,7 @@
 (defconstant +batch+ 100 "The usual number of calls in one event.")
 (defconstant +most-calls+ 5000 "The most calls that are told of one evaluation; further calls are only counted.")
 (defconstant +most-values+ 20 "The most arguments, or values, of one call that are told.")
+(defconstant +most-held-calls+ 1000 "The most calls of one evaluation whose arguments and values are held.")
 (defconstant +value-text+ 200 "The longest text of an argument or a value, in characters.")
 
 (defvar *reporting* nil "True while a call is told: calls made by printing it are not told.")
@@ -20,18 +21,25 @@ told; TOLD is the count in the last event."
 
 (defun note-call (name depth kind values)
   "Note that a call of NAME began (VALUES are its arguments), ended, or was unwound."
-  (let ((*reporting* t) (evaluation *evaluation*))
-    (when (claim-call evaluation)
+  (let* ((*reporting* t) (evaluation *evaluation*) (number (claim-call evaluation)))
+    (when number
       (let ((call (object "function" (name-text name)
                           "depth" depth
                           "kind" kind
                           "values" (array-of (loop for value in values
                                                    repeat +most-values+
-                                                   collect (print-short value +value-text+)))
+                                                   collect (object "text" (print-short value +value-text+)
+                                                                   "handle" (held-value value evaluation number))))
                           "thread" (thread-label)
                           "at" (- (microseconds) (evaluation-started evaluation)))))
         (keep-clock-awake)
         (add-call evaluation call)))))
+
+(defun held-value (value evaluation number)
+  "A handle of VALUE in the call of that NUMBER, held as the values of EVALUATION are; NIL where these are not kept."
+  (and (field (evaluation-request evaluation) "keepValues")
+       (<= number +most-held-calls+)
+       (hold value (evaluation-id evaluation))))
 
 (defun name-text (name)
   (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300)))
@@ -47,11 +55,11 @@ told; TOLD is the count in the last event."
      (sb-thread:with-mutex (*batches-lock*) ,@body)))
 
 (defun claim-call (evaluation)
-  "Count a call; false when it is one too many."
+  "Count a call and return its number; NIL when it is one too many."
   (with-batches ()
-    (let ((batch (batch-of evaluation)))
-      (if (<= (incf (batch-count batch)) +most-calls+)
-          t
+    (let* ((batch (batch-of evaluation)) (number (incf (batch-count batch))))
+      (if (<= number +most-calls+)
+          number
           (progn (incf (batch-dropped batch)) nil)))))
 
 (defun add-call (evaluation call)

@@ -87,18 +87,28 @@
           do (sb-thread:condition-wait *changed* *lock*))))
 
 (defun write-until-stopped ()
-  (loop
-    (let ((frames (sb-thread:with-mutex (*lock*)
-                    (loop until (or *queue* *stopping*) do (sb-thread:condition-wait *changed* *lock*))
-                    (shiftf *queue* '()))))
-      (unless frames (return))
-      (dolist (frame (nreverse frames))
-        (destructuring-bind (octets start . end) frame
-          (write-octets octets start end)
-          (sb-thread:with-mutex (*lock*)
-            (decf *queued* (- end start))
-            (when (<= *queued* +queue-limit+)
-              (sb-thread:condition-broadcast *changed*))))))))
+  "Write what is queued. Evaluated code may end all threads that SBCL lists: this one ends only between frames, so that none is torn or lost."
+  (without-interrupts
+    (loop
+      (let ((frames (sb-thread:with-mutex (*lock*)
+                      (loop until (or *queue* *stopping*)
+                            do (allow-with-interrupts (sb-thread:condition-wait *changed* *lock*)))
+                      (nreverse (shiftf *queue* '())))))
+        (unless frames (return))
+        (mapc #'write-queued frames)))))
+
+(defun write-queued (frame)
+  (destructuring-bind (octets start . end) frame
+    (write-octets octets start end)
+    (sb-thread:with-mutex (*lock*)
+      (decf *queued* (- end start))
+      (when (<= *queued* +queue-limit+)
+        (sb-thread:condition-broadcast *changed*)))))
+
+(defun revive-writer ()
+  "Start the writer's thread again when it has ended before its time. Called by the clock."
+  (unless (or *stopping* (null *descriptor*) (null *thread*) (sb-thread:thread-alive-p *thread*))
+    (resume-writer)))
 
 (defun writable-p ()
   (unix-simple-poll *descriptor* :output 0))

@@ -21,6 +21,7 @@
              (object "name" name
                      "failed" (json-boolean (or failed (compilation-failed compilation)))
                      "files" (diagnostics-by-file compilation)
+                     "sound" (array-of (files-without-fault compilation))
                      "total" (compilation-total compilation)
                      "actionsDone" (if progress (progress-done progress) 0)
                      "loaded" (json-boolean loaded))))
@@ -88,7 +89,8 @@ file: else it only says that the file failed, or that its fasl is missing."
 ;;; Diagnostics of a system
 
 (defun file-membership (system)
-  "A predicate of native file names: whether the file is one of SYSTEM's own."
+  "A predicate of native file names: whether the file is one of SYSTEM's own, or of another system of the project, which SYSTEM needs;
+the faults of libraries are nobody's here."
   (let ((files (make-hash-table :test #'equal)))
     (labels ((walk (component)
                (if (typep component 'asdf:parent-component)
@@ -96,16 +98,15 @@ file: else it only says that the file failed, or that its fasl is missing."
                    (let ((file (ignore-errors (truename (asdf:component-pathname component)))))
                      (when file (setf (gethash (sb-ext:native-namestring file) files) t))))))
       (walk system))
-    (lambda (file) (gethash file files))))
+    (lambda (file) (or (gethash file files) (file-of-project-p file)))))
 
-(defun diagnostics-by-file (compilation)
-  "Groups in the order of their first diagnostic."
-  (let ((groups '()))
-    (dolist (diagnostic (reverse (compilation-diagnostics compilation)))
-      (let* ((file (field diagnostic "file"))
-             (group (assoc file groups :test #'equal)))
-        (if group
-            (push diagnostic (rest group))
-            (push (list file diagnostic) groups))))
-    (array-of (loop for (file . diagnostics) in (reverse groups)
-                    collect (object "file" file "diagnostics" (array-of (reverse diagnostics)))))))
+(defun file-of-project-p (file)
+  "True of the native name FILE when it lies in the project, but not in a folder of a library tool."
+  (let ((project (ignore-errors (truename (trusted-project-directory)))))
+    (when project
+      (let* ((above (length (pathname-directory project)))
+             (directory (pathname-directory (sb-ext:parse-native-namestring file))))
+        (and (<= above (length directory))
+             (equal (pathname-directory project) (subseq directory 0 above))
+             (loop for (folder) on (nthcdr above directory)
+                   never (skipped-name-p folder)))))))

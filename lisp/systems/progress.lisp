@@ -17,20 +17,44 @@
   (encapsulate 'asdf:load-asd 'lisp-workbench
                (lambda (original &rest arguments)
                  (let ((*reads-definitions* t)) (apply original arguments))))
+  (encapsulate 'asdf:initialize-source-registry 'lisp-workbench-lock #'initialize-registry-alone)
   (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
   (encapsulate 'require 'lisp-workbench #'note-required-modules))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
 (defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")
+(defvar *loaded-files* '() "Native names of the source files that the operation of ASDF has loaded, latest first.")
 
 (defun note-loaded-system (original &rest arguments)
-  "Tell of a system that was not loaded before, by whatever means code loads it: LOAD-SYSTEM, QUICKLOAD, REQUIRE."
+  "Tell of a system that was not loaded before, or whose files were loaded again, by whatever means code loads it: LOAD-SYSTEM,
+QUICKLOAD, REQUIRE."
   (if *operating*
       (apply original arguments)
-      (let ((loaded (loaded-system-name (second arguments))))
-        (multiple-value-prog1 (let ((*operating* t)) (apply original arguments))
+      (let ((loaded (loaded-system-name (second arguments))) (*loaded-files* '()))
+        (multiple-value-prog1 (let ((*operating* t))
+                                (call-telling-diagnostics (lazy-membership (second arguments))
+                                                          (lambda () (apply original arguments))))
           (let ((name (loaded-system-name (second arguments))))
-            (unless (or loaded (null name)) (tell-loaded name)))))))
+            (when (and name (or *loaded-files* (not loaded)))
+              (tell-loaded name (reverse *loaded-files*))))))))
+
+(defun lazy-membership (designator)
+  "A predicate of native file names: whether the file is one of the system's that DESIGNATOR means. The system is looked up at the first
+file, since it may be defined by then only."
+  (let ((membership nil))
+    (lambda (file)
+      (unless membership
+        (let ((system (sound (if (typep designator 'asdf:component)
+                                 (asdf:component-system designator)
+                                 (asdf:registered-system (asdf:coerce-name designator))))))
+          (setf membership (if system (file-membership system) (constantly nil)))))
+      (funcall membership file))))
+
+(defun note-loaded-file (operation component)
+  (when (and *operating*
+             (typep operation '(or asdf:load-op asdf:load-source-op))
+             (typep component 'asdf:cl-source-file))
+    (sound (push (sb-ext:native-namestring (asdf:component-pathname component)) *loaded-files*))))
 
 (defun loaded-system-name (designator)
   "The name of the system that DESIGNATOR means when it is loaded, else NIL. No file is read for that."
@@ -50,10 +74,11 @@
         (dolist (module modules)
           (tell-loaded (string-downcase module)))))))
 
-(defun tell-loaded (name)
+(defun tell-loaded (name &optional files)
   (send-event "system-loaded"
               "evaluation" (and *evaluation* (evaluation-id *evaluation*))
-              "system" name))
+              "system" name
+              "files" (array-of files)))
 
 (defun call-with-progress (evaluation system function &optional hook)
   "Call FUNCTION and tell how far ASDF is. HOOK is called after each action. Returns what FUNCTION returns, and the PROGRESS."
@@ -103,13 +128,12 @@ system's file."
 
 (defun count-action (original operation component)
   (let ((progress *progress*) (*component* component))
-    (if (null progress)
-        (funcall original operation component)
-        (progn
-          (tell-when-due progress operation component)
-          (multiple-value-prog1 (funcall original operation component)
-            (incf (progress-done progress))
-            (when (progress-hook progress) (funcall (progress-hook progress))))))))
+    (when progress (tell-when-due progress operation component))
+    (multiple-value-prog1 (funcall original operation component)
+      (note-loaded-file operation component)
+      (when progress
+        (incf (progress-done progress))
+        (when (progress-hook progress) (funcall (progress-hook progress)))))))
 
 (defun tell-when-due (progress operation component)
   (let ((now (get-internal-real-time)))

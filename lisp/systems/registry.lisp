@@ -25,13 +25,26 @@ environment is forgotten; the started image finds out for itself."
   "Called when an image starts: UIOP works out anew what it takes from the environment, such as the cache of compiled files."
   (ignore-errors (uiop:call-image-restore-hook)))
 
+(sb-ext:defglobal *registry-lock* (sb-thread:make-mutex :name "lisp-workbench source registry"))
+
+(defun initialize-registry-alone (original &rest arguments)
+  "Initialize ASDF's source registry while no other thread reads it: it stands there, empty, before it is filled."
+  (sb-thread:with-recursive-lock (*registry-lock*)
+    (apply original arguments)))
+
 (define-operation "systems" (:looking-up request)
-  (asdf:ensure-source-registry)
   (object "systems" (array-of (system-records (known-systems)))
           "quicklisp" (json-boolean (find-package '#:ql))
           "libraries" (array-of (loop for (kind path active) in (libraries)
                                       collect (object "kind" kind "path" (file-name path)
                                                       "active" (json-boolean active))))))
+
+(defun registered-files ()
+  "Return (name . file) for each system of ASDF's source registry, which is initialized first where it is not."
+  (sb-thread:with-recursive-lock (*registry-lock*)
+    (asdf:ensure-source-registry)
+    (loop for name being the hash-keys of *source-registry* using (hash-value file)
+          collect (cons name file))))
 
 (defun known-systems ()
   "Name → (origin file problem). First comes what ASDF finds first: the project's directory, the registry, other folders."
@@ -44,10 +57,9 @@ environment is forgotten; the started image finds out for itself."
                    (setf (gethash name systems) (list origin file problem)))))))
       (dolist (file files)
         (when (equal (pathname-directory file) (pathname-directory (project-directory))) (note "project" file)))
-      (maphash (lambda (name file)
-                 (unless (gethash name systems)
-                   (setf (gethash name systems) (list "registry" file nil))))
-               *source-registry*)
+      (loop for (name . file) in (registered-files)
+            unless (gethash name systems)
+              do (setf (gethash name systems) (list "registry" file nil)))
       (dolist (file files) (note "project" file))
       (loop for (origin . files) in (library-files)
             do (dolist (file files) (note origin file))))

@@ -33,11 +33,14 @@
         #'string< :key #'namestring))
 
 (defun skipped-folder-p (folder)
-  (let ((name (first (last (pathname-directory folder)))))
-    (or (not (stringp name))
-        (zerop (length name))
-        (char= #\. (char name 0))
-        (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=))))
+  (skipped-name-p (first (last (pathname-directory folder)))))
+
+(defun skipped-name-p (name)
+  "True of the NAME of a folder that is hidden or another tool's."
+  (or (not (stringp name))
+      (zerop (length name))
+      (char= #\. (char name 0))
+      (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=)))
 
 (defun find-in-project (name)
   "The file of a system that lies in some folder of the project."

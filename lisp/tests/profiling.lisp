@@ -7,12 +7,13 @@
     (or (field reply "result") (field reply "condition"))))
 
 (defun traced-lines (code)
-  "Function, kind and values of the calls that CODE makes."
+  "Function, kind and texts of the values of the calls that CODE makes."
   (evaluate code :context "tools")
   (loop for event in (reverse *events*)
         when (equal "trace" (field event "event"))
           append (map 'list (lambda (call)
-                              (list (field call "function") (field call "kind") (coerce (field call "values") 'list)))
+                              (list (field call "function") (field call "kind")
+                                    (map 'list (lambda (value) (field value "text")) (field call "values"))))
                       (field event "calls"))))
 
 (deftest "Calls of traced functions are told, also when they are redefined, and no longer when untraced [D11]"

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { compilationResult } from './compilation.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
+import { CODE_LIMIT } from './repl-calls.ts';
 
 export const compilationCalls = {
   /**
@@ -12,7 +13,7 @@ export const compilationCalls = {
     input: z.object({
       evaluation: z.string().min(8).max(64),
       title: z.string().max(300),
-      text: z.string().max(4_000_000),
+      text: z.string().max(CODE_LIMIT),
       package: z.string().max(1000).nullable(),
       source: sourcePlace,
     }),

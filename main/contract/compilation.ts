@@ -48,11 +48,18 @@ export const compilationPolicy = z.object({
   compilationSpeed: z.int().min(0).max(3).optional(),
 });
 
+const filesDiagnostics = z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) }));
+
+/** The files that code of an evaluation had compiled, with what the compiler said of each. */
+export const filesCompiled = z.object({ evaluation: z.string(), files: filesDiagnostics });
+
 /** `compile-system`: the diagnostics of each file that was read, files without any left out. */
 export const systemCompilation = z.object({
   name: z.string(),
   failed: z.boolean(),
-  files: z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) })),
+  files: filesDiagnostics,
+  /** The files that were compiled without a fault. */
+  sound: z.array(z.string()),
   total: z.int().nonnegative(),
   /** Steps of the plan that were carried out. */
   actionsDone: z.int().nonnegative(),
@@ -62,3 +69,4 @@ export const systemCompilation = z.object({
 export type Diagnostic = z.infer<typeof diagnostic>;
 export type CompilationResult = z.infer<typeof compilationResult>;
 export type SystemCompilation = z.infer<typeof systemCompilation>;
+export type FilesCompiled = z.infer<typeof filesCompiled>;

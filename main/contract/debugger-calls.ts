@@ -21,7 +21,7 @@ const restartProposal = z.object({
 
 /** The head of a debugger: what a list shows of it. Its record has the rest, and is asked for when it is looked at. */
 const debuggerHead = debuggerRecord
-  .pick({ id: true, evaluation: true, held: true, thread: true, kind: true, level: true, type: true })
+  .pick({ id: true, evaluation: true, held: true, thread: true, kind: true, level: true, type: true, steps: true })
   .extend({
     /** The report of the condition; its first characters. */
     message: z.string(),
@@ -90,6 +90,8 @@ const ranInDebugger = z.object({
       condition: conditionRecord.nullable(),
     })
     .nullable(),
+  /** Words about what left the debugger, such as why a step could not go into a function; null for none. */
+  note: z.string().nullable(),
 });
 
 export const debuggerCalls = {

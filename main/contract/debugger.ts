@@ -83,6 +83,8 @@ export const frameLocal = z.object({
   id: z.int(),
   /** The variable's value; null while it has none at this place, or its code keeps none. */
   value: printedValue.nullable(),
+  /** The reason why there is no value: it is not bound here, or code that was not compiled for debugging dropped it. */
+  absence: z.enum(['unbound', 'dropped']).nullable(),
 });
 
 export const debuggerRecord = z.object({
@@ -102,6 +104,8 @@ export const debuggerRecord = z.object({
   package: z.string(),
   /** The form that is about to be evaluated, with its arguments as far as they are known; null unless stepping. */
   step: z.object({ form: z.string(), arguments: z.array(printedValue) }).nullable(),
+  /** True where steps into and over forms can stop again, and where a step out can; false at errors. */
+  steps: z.object({ within: z.boolean(), out: z.boolean() }),
   /** The handle of the condition. */
   handle: z.int(),
   restarts: z.array(restartRecord),

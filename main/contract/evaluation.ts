@@ -48,7 +48,7 @@ export const evaluationReport = z.object({
   ...effectsOfRun,
 });
 
-export const outputStream = z.enum(['stdout', 'stderr']);
+const outputStream = z.enum(['stdout', 'stderr']);
 
 export type SourcePlace = z.infer<typeof sourcePlace>;
 export type PrintedValue = z.infer<typeof printedValue>;
@@ -56,3 +56,12 @@ export type Timing = z.infer<typeof timing>;
 export type EvaluationStatus = z.infer<typeof evaluationStatus>;
 export type EvaluationReport = z.infer<typeof evaluationReport>;
 export type OutputStream = z.infer<typeof outputStream>;
+
+/** Where a text of the transcript comes from: a stream of the code, the process itself, or the person, whose answer the code read. */
+export const transcriptStream = z.enum([...outputStream.options, 'process', 'input']);
+export type TranscriptStream = z.infer<typeof transcriptStream>;
+
+/** True for a text that the code of an evaluation printed. */
+export function isOutputStream(stream: TranscriptStream): stream is OutputStream {
+  return stream === 'stdout' || stream === 'stderr';
+}

@@ -25,10 +25,12 @@ const TEXT_LIMIT = 4_000_000;
 const packageName = z.string().max(NAME_LIMIT).nullable();
 /** The REPL whose image and current package are meant. */
 const repl = z.string().min(1).max(64).default(FIRST_REPL);
-const name = z.object({
+/** A name and the REPL in which it is meant. */
+export const nameInRepl = z.object({
   symbol: z.string().min(1).max(NAME_LIMIT),
   /** The package in which the name is read; null for the person's current one. */
   package: packageName,
+  repl,
 });
 
 export const nameCalls = {
@@ -51,19 +53,19 @@ export const nameCalls = {
   },
   /** Tells all that a name means, with the methods of its generic function. */
   'names.describe': {
-    input: name,
+    input: nameInRepl,
     output: z.object({ described: describedName, genericFunction: genericFunctionDescription.nullable() }).nullable(),
   },
   /** Lists every definition of a name. */
   'names.definitions': {
-    input: name,
+    input: nameInRepl,
     output: z
       .object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int().nonnegative() })
       .nullable(),
   },
   /** Lists the places that stand in these relations to a name, of each relation at most `limit`. */
   'names.references': {
-    input: name.extend({ relations: z.array(relation).min(1).max(8), limit: z.int().min(1).max(2000) }),
+    input: nameInRepl.extend({ relations: z.array(relation).min(1).max(8), limit: z.int().min(1).max(2000) }),
     output: z
       .object({
         symbol: z.string(),
@@ -78,6 +80,7 @@ export const nameCalls = {
       package: packageName,
       mode: z.enum(['once', 'fully', 'compiler-macro']),
       path: z.array(z.int().nonnegative()).max(1000).nullable(),
+      repl,
     }),
     output: z
       .object({
@@ -91,6 +94,11 @@ export const nameCalls = {
         cut: z.int().nonnegative(),
       })
       .nullable(),
+  },
+  /** Tells the features that `#+` and `#-` test, by their names. */
+  'names.features': {
+    input: z.object({}),
+    output: z.object({ features: z.array(z.string()) }).nullable(),
   },
   /** Finds what keeps a text from being read. Nothing of it is interned or evaluated. */
   'names.checkSyntax': {

@@ -8,8 +8,8 @@ export const tracedCall = z.object({
   /** Traced calls around it in its thread. */
   depth: z.int().nonnegative(),
   kind: z.enum(['enter', 'exit', 'unwound']),
-  /** Printed arguments, or values at an exit; 20 at most. */
-  values: z.array(z.string()),
+  /** Arguments, or values at an exit; 20 at most. `handle` where the evaluation's values are kept. */
+  values: z.array(z.object({ text: z.string(), handle: z.int().nullable() })),
   thread: z.string(),
   /** Microseconds since the evaluation began. */
   at: z.number(),

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 
 const PATTERN_LIMIT = 1000;
+/** Unsaved texts that a search looks into, and the characters of one of them. */
+export const UNSAVED_FILES = 200;
+export const UNSAVED_LIMIT = 4 * 1024 * 1024;
 
 /** The files of the folder; those of tools, such as `.git`, are left out. */
 const projectFiles = z.object({
@@ -26,6 +29,10 @@ export const projectCalls = {
       /** A pattern of the files to search; null for all. */
       glob: z.string().max(200).nullable(),
       most: z.int().min(1).max(10_000),
+      /** Texts that the person has not saved, which stand for the contents of their files. */
+      unsaved: z
+        .array(z.object({ /** Absolute. */ file: z.string().min(1).max(4096), text: z.string().max(UNSAVED_LIMIT) }))
+        .max(UNSAVED_FILES),
     }),
     output: z.object({
       lines: z.array(foundLine),

@@ -12,8 +12,10 @@ export const MOST_REPLS = 24;
 export const MOST_IMAGES = 6;
 /** Characters of the name of a REPL, and of an image. */
 export const NAME_LIMIT = 40;
+/** Characters of code that are evaluated or compiled at once. */
+export const CODE_LIMIT = 4_000_000;
 
-const replId = z.string().min(1).max(64);
+export const replId = z.string().min(1).max(64);
 const imageId = z.string().min(1).max(64);
 const evaluationId = z.string().min(8).max(64);
 const givenName = z.string().trim().min(1).max(NAME_LIMIT);
@@ -54,7 +56,7 @@ export const replCalls = {
   'repl.evaluate': {
     input: z.object({
       evaluation: evaluationId,
-      code: z.string().max(4_000_000),
+      code: z.string().max(CODE_LIMIT),
       package: z.string().nullable(),
       origin: z.enum(['repl', 'editor']),
       source: sourcePlace.nullable(),

@@ -25,13 +25,14 @@ import {
   packageDefinitions,
   undoRecord,
 } from './definition.ts';
-import { evaluationReport, outputStream } from './evaluation.ts';
-import { systemCompilation } from './compilation.ts';
+import { evaluationReport, transcriptStream } from './evaluation.ts';
+import { filesCompiled, systemCompilation } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
 import { inspectorCalls } from './inspector-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
+import { traceCalls, tracedCalls } from './trace-calls.ts';
 import { nameCalls } from './name-calls.ts';
 import { outputCalls } from './output-calls.ts';
 import { replCalls, replEvents } from './repl-calls.ts';
@@ -120,6 +121,8 @@ export const workbenchCalls = {
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
   'settings.change': { input: settingsChange, output: settings },
   'workspace.keep': { input: workspace, output: nothing },
+  /** Keeps the last state of a page that was told of its `closing`. */
+  'workspace.keepLast': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
   /** Trusts the folder that is open, for good. */
@@ -206,6 +209,7 @@ export const workbenchCalls = {
   },
 
   ...nameCalls,
+  ...traceCalls,
   ...compilationCalls,
   ...projectCalls,
 
@@ -296,7 +300,7 @@ const workbenchEvents = {
   output: z.array(
     z.object({
       evaluation: z.string().nullable(),
-      stream: z.union([outputStream, z.literal('process')]),
+      stream: transcriptStream,
       text: z.string(),
       left: z.int().nonnegative(),
     }),
@@ -304,6 +308,8 @@ const workbenchEvents = {
   'input-requested': z.object({ evaluation: z.string(), /** The id of its image. */ image: z.string() }),
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
+  'files-compiled': filesCompiled,
+  'calls-traced': tracedCalls,
   /** New events in order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */

@@ -107,7 +107,8 @@ export const systemLoad = z.object({
   evaluation: z.string(),
   system: z.string(),
   actor: z.string(),
-  state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled']),
+  /** `gone`: it was loaded into an image, or a state of it, that is no more. */
+  state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled', 'gone']),
   message: z.string().nullable(),
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capitalized, counted, messageOf, oneLine, plural } from './text.ts';
+import { capitalized, counted, messageOf, oneLine, onOneRow, plural } from './text.ts';
 
 it.each([
   [plural(0, 'byte'), '0 bytes'],
@@ -16,6 +16,23 @@ it.each([
 
 it('A text becomes one line without the spaces around it', () => {
   expect(oneLine('  (defun f\n\t  (x))\r\n')).toBe('(defun f (x))');
+});
+
+it.each([
+  ['The variable |x   y| is\n  unbound.', 'The variable |x   y| is unbound.', 'The variable |x   y| is unbound.'],
+  ['The value\n  "a\n b"\nis bad:   x', 'The value "a↵ b" is bad:   x', 'The value "a↵ b" is bad: x'],
+  ['(f |x\r\ny|   #\\|\n  "a\\"  b")', '(f |x↵y|   #\\| "a\\"  b")', '(f |x↵y| #\\| "a\\"  b")'],
+  ['(f #| a\n "b |#\n  1)', '(f #| a↵ "b |# 1)', '(f #| a↵ "b |# 1)'],
+  ['(f ; it\'s "x\n   1)', '(f ; it\'s "x↵   1)', '(f ; it\'s "x↵ 1)'],
+  ['left "open\n  to the end', 'left "open↵  to the end', 'left "open↵  to the end'],
+])('On one row %j keeps the blanks and line ends of its strings and names', (text, words, code) => {
+  expect([onOneRow(text), onOneRow(text, { code: true })]).toEqual([words, code]);
+});
+
+it('A long text is put on one row in time that grows with it alone', () => {
+  const blanks = ' '.repeat(1_000_000);
+  expect(onOneRow(`a${blanks}b`)).toBe(`a${blanks}b`);
+  expect(onOneRow(`(${blanks}"${blanks}`, { code: true })).toBe(`( "${blanks}`.trimEnd());
 });
 
 it('A sentence begins with a capital, and nothing stays nothing', () => {

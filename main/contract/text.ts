@@ -19,6 +19,25 @@ export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
 
+/** Stands for a line end in a text of one line where a blank would change its meaning. */
+const LINE_END = '↵';
+/** An escaped character, a block comment, a string or a name between bars, to its end or that of the text; or blanks. */
+const PIECE = /\\.|#\\.|#\|(?:(?!\|#).)*(?:\|#)?|"(?:\\.|[^"\\])*"?|\|(?:\\.|[^|\\])*\|?|\s+/gs;
+/** A piece of code: one of those, or a comment to the end of its line. */
+const PIECE_OF_CODE = new RegExp(`${PIECE.source}|;[^\\n]*\\n?`, 'gs');
+
+/**
+ * Returns words with Lisp text in them on one line. A line end and the blanks around it are one blank; in strings and in names between
+ * bars, which would be others then, a line end is an arrow and blanks stay. `code` is true for a text that is code as a whole: all its
+ * blanks between forms are layout, of which one is left, and a comment ends in an arrow.
+ */
+export function onOneRow(text: string, { code = false }: { code?: boolean } = {}): string {
+  return text.trim().replaceAll(code ? PIECE_OF_CODE : PIECE, (piece) => {
+    if (piece.trim() === '') return code || piece.includes('\n') ? ' ' : piece;
+    return piece.replaceAll(/\r?\n/g, LINE_END);
+  });
+}
+
 /** The message of anything thrown, for a text that a person or an agent reads. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -31,7 +31,9 @@ export async function compileAsPerson(
   const summary = reply.result ? summaryOf(reply.result) : summarizeReport(report);
   const tookMs = performance.now() - started;
   activity.publish({ kind: 'evaluation-finished', ...of, status: report.status, summary, tookMs });
-  return { report, result: reply.result };
+  if (!reply.result) return { report, result: null };
+  const { forms: _forms, ...result } = reply.result;
+  return { report, result };
 }
 
 /** The reply as the report of an evaluation, by which the REPL shows it. */

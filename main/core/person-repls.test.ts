@@ -97,13 +97,58 @@ describe('REPLs over the lives of their image', () => {
     expect(await say(second, '(package-name *package*)')).toBe('"ASIDE"');
   });
 
-  it('A fresh image has every REPL in CL-USER, with an empty history', async () => {
+  it('A fresh image has every REPL in CL-USER until it has the package of before, with an empty history', async () => {
     const { repls, session } = bench.workbench;
     const { id: second } = repls.open(null);
-    await say(second, '(in-package :keyword) (cl:list 1)');
+    const places = () => repls.list().map(({ package: inPackage, wanted }) => [inPackage, wanted]);
+    await say(FIRST_REPL, '(defpackage :bare (:use :cl)) (in-package :bare)');
+    await say(second, '(defpackage :aside (:use :cl)) (in-package :aside) (defun made () :made)');
     await session.restart();
-    expect(packageOf(second)).toBe('COMMON-LISP-USER');
-    expect(await say(second, '(list * (package-name *package*))')).toBe('(NIL "COMMON-LISP-USER")');
+    expect(places()).toEqual([
+      ['COMMON-LISP-USER', 'BARE'],
+      ['COMMON-LISP-USER', 'ASIDE'],
+    ]);
+    const entered = new Promise<void>((resolve) => {
+      repls.events.on('changed', () => places().every(([, wanted]) => wanted === null) && resolve());
+    });
+    await session.replay();
+    await entered;
+    expect([places(), session.view().package]).toEqual([
+      [
+        ['BARE', null],
+        ['ASIDE', null],
+      ],
+      'BARE',
+    ]);
+    expect(await say(second, '(list * (made) (package-name *package*))')).toBe('(NIL :MADE "ASIDE")');
+    expect(await say(FIRST_REPL, '(package-name *package*)')).toBe('"BARE"');
+  });
+
+  it('A REPL in which something is evaluated before its package is there again stays where that was', async () => {
+    const { repls, session } = bench.workbench;
+    await say(FIRST_REPL, '(defpackage :aside (:use :cl)) (in-package :aside) (defun made () :made)');
+    await session.restart();
+    expect(await say(FIRST_REPL, '(+ 1 1)')).toBe('2');
+    expect(repls.list()[0]).toMatchObject({ package: 'COMMON-LISP-USER', wanted: null });
+    await session.replay();
+    expect(await say(FIRST_REPL, '(list (aside::made) (package-name *package*))')).toBe('(:MADE "COMMON-LISP-USER")');
+  });
+
+  it('An image that ends during an evaluation takes its REPL back into the package of before, once that is there', async () => {
+    const { repls, session } = bench.workbench;
+    const { id: second } = repls.open(null);
+    await say(second, '(defpackage :aside (:use :cl)) (in-package :aside) (defun made () :made)');
+    const started = new Promise<void>((resolve) => {
+      session.events.on('lifecycle', ({ change }) => (change === 'started' ? resolve() : undefined));
+    });
+    expect((await evaluate(second, '(sb-ext:exit :abort t)')).status).toBe('lost');
+    await started;
+    const entered = new Promise<void>((resolve) => {
+      repls.events.on('changed', () => packageOf(second) === 'ASIDE' && resolve());
+    });
+    await session.replay();
+    await entered;
+    expect(await say(second, '(made)')).toBe(':MADE');
   });
 
   it('The number of REPLs is limited, and says what to do', () => {

@@ -135,7 +135,12 @@ export class PersonRepls {
 
   #follow(session: Session): void {
     session.events.on('lifecycle', ({ change }) => {
-      if (change === 'started') for (const repl of this.#of(session)) void this.#enter(repl, HOME_PACKAGE);
+      if (change === 'started')
+        for (const repl of this.#of(session)) {
+          // A fresh image has the package only after what was lost is evaluated again.
+          if (repl.package !== HOME_PACKAGE) repl.wanted = repl.package;
+          void this.#enter(repl, HOME_PACKAGE);
+        }
       if (change === 'rewound') for (const repl of this.#of(session)) void this.#askPackage(repl);
     });
     // The package may come later, with the system that has it.

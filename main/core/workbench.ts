@@ -367,7 +367,7 @@ export class Workbench {
     const parts = { ...place, activity, output, values, details: this.#details, outputLimit: this.#outputLimit };
     const onError = this.settings.value.onError === 'debugger' ? 'debug' : 'report';
     const report = await evaluateAsPerson(parts, { onError, ...request });
-    if (request.origin === 'repl') repls.answered(repl, report.package);
+    if (request.origin === 'repl' && report.status !== 'lost') repls.answered(repl, report.package);
     return images.addresses.told(place.session, report);
   }
 

@@ -18,6 +18,7 @@ import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
+import { traceHandlers } from './tracing.ts';
 import { zoom } from './zoom.ts';
 
 /** Events that a page gets when it opens; older ones it asks for. */
@@ -62,6 +63,10 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       await written;
       return {};
     },
+    'workspace.keepLast': async (kept) => {
+      await workspace.keepLast(kept);
+      return {};
+    },
     'project.choose': async () => {
       const folder = await files.chooseFolder();
       if (folder !== null) await workbench.openProject(folder);
@@ -103,6 +108,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'definitions.export': ({ package: name }) =>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     ...nameHandlers(workbench),
+    ...traceHandlers(workbench),
     ...projectHandlers(workbench),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),

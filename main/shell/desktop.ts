@@ -33,8 +33,8 @@ const PAGE_COMMANDS = {
   palette: 'palette.open',
 } as const;
 
-/** How long a closing program waits for the page's last state. */
-const LAST_WORDS_MS = 1_000;
+/** How long a closing program waits for the page's last state, in milliseconds. A busy machine takes its time; a page that hangs gives none. */
+const LAST_WORDS_MS = 5_000;
 
 export class Desktop {
   readonly #parts: DesktopParts;
@@ -144,7 +144,7 @@ export class Desktop {
     workbench.approvals.setApprover(null, 'The window was closed.');
     this.#recovery.end();
     if (!this.#recovery.lost) {
-      const kept = workspace.nextKept(LAST_WORDS_MS);
+      const kept = workspace.lastKept(LAST_WORDS_MS);
       this.#send('closing', {});
       await kept;
     }

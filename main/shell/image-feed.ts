@@ -32,6 +32,13 @@ export function feedImages(
     session.events.on('inspection-wanted', (wanted) =>
       now('inspection-wanted', images.addresses.told(session, wanted)),
     );
+    session.events.on('files-compiled', (compiled) => {
+      if (isOfPerson(session, compiled.evaluation)) now('files-compiled', compiled);
+    });
+    session.events.on('trace', ({ evaluation, calls, dropped }) => {
+      if (isOfPerson(session, evaluation))
+        now('calls-traced', images.addresses.told(session, { evaluation, calls, dropped }));
+    });
     session.events.on('input-requested', ({ evaluation }) => {
       if (session === sessions.main || isOfPerson(session, evaluation))
         now('input-requested', { evaluation, image: session.id });

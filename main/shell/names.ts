@@ -6,7 +6,6 @@ import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
 export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nameCalls> {
-  const context = PERSON.id;
   return {
     'names.complete': ({ repl, ...asked }) => {
       const place = repls.place(repl);
@@ -16,22 +15,30 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
       const place = repls.place(repl);
       return unlessGone(place.session.lookUpIfUp('arglist', { context: place.context, ...asked }));
     },
-    'names.describe': (asked) =>
-      unlessGone(
-        session.lookUpIfUp('describe-symbol', { context, ...asked }).then(async (described) => {
+    'names.describe': ({ repl, ...asked }) => {
+      const place = repls.place(repl);
+      const { context } = place;
+      return unlessGone(
+        place.session.lookUpIfUp('describe-symbol', { context, ...asked }).then(async (described) => {
           if (!described) return null;
           // In a package that is not there the other question is an error.
           if (described.unknownPackage) return { described, genericFunction: null };
-          const generic = await session.lookUpIfUp('generic-function', { context, ...asked, setf: false });
+          const generic = await place.session.lookUpIfUp('generic-function', { context, ...asked, setf: false });
           return { described, genericFunction: generic?.genericFunction ?? null };
         }),
-      ),
-    'names.definitions': (asked) => unlessGone(session.lookUpIfUp('find-definition', { context, ...asked })),
-    'names.references': ({ relations, ...asked }) =>
-      unlessGone(
+      );
+    },
+    'names.definitions': ({ repl, ...asked }) => {
+      const place = repls.place(repl);
+      return unlessGone(place.session.lookUpIfUp('find-definition', { context: place.context, ...asked }));
+    },
+    'names.references': ({ relations, repl, ...asked }) => {
+      const place = repls.place(repl);
+      const { context } = place;
+      return unlessGone(
         Promise.all(
           relations.map(async (relation) => {
-            const found = await session.lookUpIfUp('cross-references', { context, relation, ...asked });
+            const found = await place.session.lookUpIfUp('cross-references', { context, relation, ...asked });
             return found && { relation, ...found };
           }),
         ).then((found) => {
@@ -39,9 +46,14 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
           const [first] = all;
           return first === undefined ? null : { symbol: first.symbol, relations: all };
         }),
-      ),
-    'names.expand': (asked) => unlessGone(session.lookUpIfUp('macroexpand', { context, ...asked })),
-    'names.checkSyntax': (asked) => unlessGone(session.lookUpIfUp('validate-syntax', { context, ...asked })),
+      );
+    },
+    'names.expand': ({ repl, ...asked }) => {
+      const place = repls.place(repl);
+      return unlessGone(place.session.lookUpIfUp('macroexpand', { context: place.context, ...asked }));
+    },
+    'names.features': () => unlessGone(session.lookUpIfUp('features', {})),
+    'names.checkSyntax': (asked) => unlessGone(session.lookUpIfUp('validate-syntax', { context: PERSON.id, ...asked })),
   };
 }
 

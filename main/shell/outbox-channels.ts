@@ -1,5 +1,5 @@
 /** The channels of events that wait for a page, each kind with its bound: states, items in their order, and output. */
-import type { OutputStream } from '#contract/evaluation.ts';
+import type { TranscriptStream } from '#contract/evaluation.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 /** States of one name that differ in what they are of: the newest so many. */
@@ -90,7 +90,7 @@ export class Items<Item> implements Channel {
 
 export interface OutputPiece {
   readonly evaluation: string | null;
-  readonly stream: OutputStream | 'process';
+  readonly stream: TranscriptStream;
   readonly text: string;
 }
 

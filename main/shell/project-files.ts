@@ -30,13 +30,14 @@ export function projectHandlers(workbench: Workbench): Handlers<typeof projectCa
         left: left.map(({ folder, count }) => ({ folder: folder === root ? '' : project.display(folder), count })),
       };
     },
-    'project.search': async ({ pattern, regex, glob, most }) => {
+    'project.search': async ({ pattern, regex, glob, most, unsaved }) => {
       searching.abort();
       searching = new AbortController();
       const { signal } = searching;
       const { project } = workbench;
       if (project.root === null) return { lines: [], total: 0, files: 0, searched: 0, unfinished: false };
-      const search = { matches: matcher(pattern, regex), glob, from: null, most, signal };
+      const typed = new Map(unsaved.map(({ file, text }) => [file, text]));
+      const search = { matches: matcher(pattern, regex), glob, from: null, most, signal, unsaved: typed };
       const { lines, total, files, searched, next } = await searchText(project.root, search, LONGEST_MS);
       return {
         lines: lines.map(({ file, line, text }) => ({ file: project.display(file), line, text })),

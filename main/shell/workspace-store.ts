@@ -39,16 +39,28 @@ export class WorkspaceStore {
 
   keep(kept: Workspace): Promise<void> {
     const writing = this.#document.keep(kept);
-    for (const heard of this.#waiting.splice(0)) heard();
     this.events.emit('kept', undefined);
     return writing;
   }
 
-  /** Resolves when the page has next given its state; a page that does not answer within `ms` is not waited for. */
-  nextKept(ms: number): Promise<void> {
+  /** Keeps the state with which the page ends. */
+  keepLast(kept: Workspace): Promise<void> {
+    const writing = this.keep(kept);
+    for (const heard of this.#waiting.splice(0)) heard();
+    return writing;
+  }
+
+  /**
+   * Resolves when the page has given its last state: one that was under way when the page was told of its end may be from before
+   * the last key. A page that does not answer within `ms` is not waited for.
+   */
+  lastKept(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      setTimeout(resolve, ms);
+      const timer = setTimeout(resolve, ms);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
   }
 

@@ -3,7 +3,7 @@
  * has it is hidden.
  */
 import { flushSync } from 'react-dom';
-import { layout } from './layout-store.ts';
+import { layout, type Layout } from './layout-store.ts';
 import { focusedRegion, focusRegion } from './regions.ts';
 
 /** The regions whose texts are gone back to. In the texts themselves Escape has meanings of its own. */
@@ -32,14 +32,35 @@ export function startGivingBack(): void {
     // Outside the regions are dialogs, which close by themselves.
     if (region === null ? !isNowhere : textRegion(region) !== null && at?.matches(FIELD)) return;
     event.preventDefault();
-    if (last.region === 'REPL') flushSync(() => layout.setState({ page: 'editor', dock: 'repl', dockOpen: true }));
-    else flushSync(() => layout.setState({ page: 'editor' }));
-    focusLast();
+    giveBack();
   };
   window.addEventListener('keydown', onKeyDown);
   keepInRegion();
+  rememberDock();
   // A tooltip takes the key for itself, and goes with the focus anyway.
   window.addEventListener('keydown', (event) => (hasTooltip() ? onKeyDown(event) : undefined), true);
+}
+
+/** Focuses the text that had the focus last, and shows it. */
+function giveBack(dock: Partial<Layout> = {}): void {
+  const back = last.region === 'REPL' ? { dock: 'repl' as const, dockOpen: true } : dock;
+  flushSync(() => layout.setState({ page: 'editor', ...back }));
+  focusLast();
+}
+
+/** The panel that the dock showed before the debugger, and whether the dock was open. */
+let beforeDebugger: Pick<Layout, 'dock' | 'dockOpen'> = { dock: 'repl', dockOpen: true };
+
+function rememberDock(): void {
+  layout.subscribe(({ dock }, before) => {
+    if (dock === 'debugger' && before.dock !== 'debugger')
+      beforeDebugger = { dock: before.dock, dockOpen: before.dockOpen };
+  });
+}
+
+/** Leaves the debugger after its last condition: the dock is as it was before, and the keyboard in the text it came from. */
+export function leaveDebugger(): void {
+  giveBack(beforeDebugger);
 }
 
 /** Keeps the keyboard in its region where what had it is taken off the page, such as a list that became empty. */

@@ -23,7 +23,7 @@ export interface Stroke {
   readonly key: string;
 }
 
-const isMac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
+export const isMac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 
 /** The way in which an event is a stroke: by the character of its key, or only by the place of the key on the keyboard. */
 export type Match = 'key' | 'place' | null;

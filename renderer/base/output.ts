@@ -1,12 +1,10 @@
 /** Printed text, bounded: the newest part is kept, the rest is counted. */
-import type { OutputStream } from '#contract/evaluation.ts';
+import type { TranscriptStream } from '#contract/evaluation.ts';
 import { ownText } from './own-text.ts';
-
-export type Stream = OutputStream | 'process';
 
 export interface OutputBuffer {
   /** Pieces of text; neighbours differ in their stream. */
-  readonly chunks: readonly { readonly stream: Stream; readonly text: string }[];
+  readonly chunks: readonly { readonly stream: TranscriptStream; readonly text: string }[];
   readonly length: number;
   /** The number of characters that are not kept any more. */
   readonly dropped: number;
@@ -22,7 +20,7 @@ export const emptyOutput: OutputBuffer = { chunks: [], length: 0, dropped: 0 };
 /** The buffer with `text` at its end, cut at the front to `limit` at a line break where one is near. */
 export function appendOutput(
   buffer: OutputBuffer,
-  stream: Stream,
+  stream: TranscriptStream,
   text: string,
   limit = EVALUATION_LIMIT,
 ): OutputBuffer {

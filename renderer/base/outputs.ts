@@ -1,13 +1,6 @@
 /** The output of evaluations, a buffer each: each buffer is bounded, and so is their number. */
-import {
-  appendOutput,
-  emptyOutput,
-  EVALUATION_LIMIT,
-  type OutputBuffer,
-  PROCESS_LIMIT,
-  skipOutput,
-  type Stream,
-} from './output.ts';
+import type { TranscriptStream } from '#contract/evaluation.ts';
+import { appendOutput, emptyOutput, EVALUATION_LIMIT, type OutputBuffer, PROCESS_LIMIT, skipOutput } from './output.ts';
 
 /** Key of the output that belongs to no evaluation. */
 export const PROCESS = '';
@@ -16,7 +9,7 @@ const OUTPUT_BUFFERS = 600;
 
 interface OutputEvent {
   evaluation: string | null;
-  stream: Stream;
+  stream: TranscriptStream;
   text: string;
   /** The number of characters before this piece that did not come. */
   left: number;

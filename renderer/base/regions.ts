@@ -54,22 +54,29 @@ export function showRegion(name: string, show: () => void): void {
     window.addEventListener(press, () => touched.abort(), { capture: true, signal: touched.signal });
   requestAnimationFrame(() =>
     setTimeout(() => {
-      if (!touched.signal.aborted && focusedRegion() !== name) focusRegion(name);
+      if (!touched.signal.aborted && !hasFocusWithin(name)) focusRegion(name);
       touched.abort();
     }, 0),
   );
+}
+
+/** True where something in a region has the focus; the region itself has it for want of anything to work on. */
+function hasFocusWithin(name: string): boolean {
+  return focusedRegion() === name && document.activeElement?.matches('[data-region]') === false;
 }
 
 /** Review is a view of its own, after the last region: it was given the keyboard, and nothing was done here since. */
 let inReview = false;
 for (const done of ['keydown', 'pointerdown']) window.addEventListener(done, () => (inReview = false), true);
 
+/** Names of the regions on screen, in their order. */
+function shownRegions(): string[] {
+  const shown = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(isShown);
+  return ORDER.filter((name) => shown.some((each) => each.dataset['region'] === name));
+}
+
 export function moveToRegion(step: 1 | -1): void {
-  const names = ORDER.filter((name) =>
-    [...document.querySelectorAll<HTMLElement>('[data-region]')].some(
-      (each) => each.dataset['region'] === name && isShown(each),
-    ),
-  );
+  const names = shownRegions();
   const here = inReview ? undefined : focusedRegion();
   inReview = false;
   // A place before the first and after the last is Review's.
@@ -79,6 +86,15 @@ export function moveToRegion(step: 1 | -1): void {
     inReview = true;
     void call('review.show', { open: true, focus: true });
   } else focusRegion(names.at(step > 0 ? 0 : -1) ?? '');
+}
+
+/** Regions beside those in which the person works: Emacs has them outside of its windows. */
+const BARS: readonly string[] = ['Title bar', 'Panels', 'Status bar'];
+
+/** The panel after the one that has the focus, the bars left out; after the last comes the first. */
+export function nextPanel(): string | null {
+  const names = shownRegions().filter((name) => !BARS.includes(name));
+  return names[(names.indexOf(focusedRegion() ?? '') + 1) % names.length] ?? null;
 }
 
 /** The region that has the focus. */

@@ -18,7 +18,7 @@ export function startKeeping(restored: Workspace): void {
   window.addEventListener('blur', keepNow);
   window.addEventListener('pagehide', keepNow);
   document.addEventListener('visibilitychange', keepNow);
-  on('closing', keepNow);
+  on('closing', () => keep('workspace.keepLast'));
 }
 
 /** Adds a part. `collect` is asked at each keeping. */
@@ -34,11 +34,15 @@ export function keepSoon(): void {
 }
 
 export function keepNow(): void {
+  keep('workspace.keep');
+}
+
+function keep(as: 'workspace.keep' | 'workspace.keepLast'): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
   waitingSince = null;
   if (!base) return;
   const workspace = sources.reduce<Workspace>((kept, collect) => ({ ...kept, ...collect() }), base);
   base = workspace;
-  call('workspace.keep', workspace).catch((error: unknown) => console.error('The workspace could not be kept.', error));
+  call(as, workspace).catch((error: unknown) => console.error('The workspace could not be kept.', error));
 }

@@ -6,6 +6,7 @@ import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { inspectorCommands } from './inspector-commands.ts';
 import { macroCommands } from './macro-commands.ts';
+import { traceCommands } from './trace-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { splitCommands } from './split-commands.ts';
@@ -19,6 +20,7 @@ export function registerAll(): void {
     ...structureCommands,
     ...goCommands,
     ...macroCommands,
+    ...traceCommands,
     ...splitCommands,
     ...imageCommands,
     ...replCommands,

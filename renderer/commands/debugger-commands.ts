@@ -30,6 +30,7 @@ import {
   restartFrame,
   showDisassembly,
   step,
+  type StepKind,
 } from '../features/debugger/actions.ts';
 import { breakOnConditions, setBreakpoint } from '../features/debugger/breakpoints.ts';
 import { letterOf } from '../features/debugger/letters.ts';
@@ -40,15 +41,13 @@ import {
   selectedFrame,
   toggleDetails,
 } from '../features/debugger/selection.ts';
+import { whenToStep } from '../features/debugger/words.ts';
 import { changeView, recordOf, shownDebugger, viewOf, type WantedField } from '../features/debugger/store.ts';
 import { chooseRestart } from '../panels/debugger/restarts.tsx';
 import { inspectHandle } from '../features/inspect.ts';
 
 const inDebugger = (): true | string => (shownDebugger() ? true : 'while code waits in the debugger');
-const stopped = (): true | string => {
-  const head = shownDebugger();
-  return head && head.kind !== 'error' ? true : 'at a break or a step';
-};
+const canStep = (kind: StepKind) => (): true | string => whenToStep(shownDebugger(), kind);
 const withBreakpoints = (): true | string => {
   const { functions, conditions } = mirror.getState().breakpoints;
   return functions.length + conditions.length > 0 ? true : 'with breakpoints';
@@ -113,7 +112,7 @@ const own: Command[] = [
     title: 'Step Into',
     keys: 'F11',
     icon: StepForward,
-    when: stopped,
+    when: canStep('into'),
     run: onShown(({ id }) => step(id, 'into')),
   },
   {
@@ -121,7 +120,7 @@ const own: Command[] = [
     title: 'Step Over',
     keys: 'F10',
     icon: Redo2,
-    when: stopped,
+    when: canStep('over'),
     run: onShown(({ id }) => step(id, 'over')),
   },
   {
@@ -129,7 +128,7 @@ const own: Command[] = [
     title: 'Step Out',
     keys: 'Shift+F11',
     icon: FastForward,
-    when: stopped,
+    when: canStep('out'),
     run: onShown(({ id }) => step(id, 'out')),
   },
   {
@@ -192,6 +191,18 @@ const own: Command[] = [
   },
   { id: 'debugger.frameDown', title: 'Next Frame', when: inDebugger, run: onShown(({ id }) => goToFrame(id, 1)) },
   { id: 'debugger.frameUp', title: 'Previous Frame', when: inDebugger, run: onShown(({ id }) => goToFrame(id, -1)) },
+  {
+    id: 'debugger.firstFrame',
+    title: 'First Frame',
+    when: inDebugger,
+    run: onShown(({ id }) => goToFrame(id, 'first')),
+  },
+  {
+    id: 'debugger.lastFrame',
+    title: 'Last Frame',
+    when: inDebugger,
+    run: onShown(({ id }) => goToFrame(id, 'last')),
+  },
   {
     id: 'debugger.nextArgument',
     title: 'Next Argument of Frame',
@@ -256,8 +267,8 @@ const own: Command[] = [
   },
 ];
 
-async function goToFrame(id: string, by: 1 | -1): Promise<void> {
-  const frame = await moveFrame(id, by);
+async function goToFrame(id: string, to: 1 | -1 | 'first' | 'last'): Promise<void> {
+  const frame = await moveFrame(id, to);
   const { record } = viewOf(id);
   if (frame !== null && record && 'value' in record) await showFrameSource(record.value, frame, 'select');
 }

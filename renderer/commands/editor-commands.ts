@@ -23,7 +23,7 @@ import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.
 import { hideHover, showsHover } from '../editor/passing-hints.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../base/layout-store.ts';
-import { focusRegion, showRegion } from '../base/regions.ts';
+import { showRegion } from '../base/regions.ts';
 import { mirror } from '../base/mirror.ts';
 import type { Command } from '../features/command-registry.ts';
 
@@ -42,7 +42,8 @@ async function closeShown(): Promise<void> {
   const buffer = activeBuffer();
   if (!buffer) return;
   await closeTab(buffer.id, buffers.getState().groups.focused);
-  if (document.activeElement === document.body) focusRegion('Editor');
+  // The text that is shown now gets the keyboard that the closed one had.
+  if (document.activeElement?.matches('body, [data-region="Editor"]')) showRegion('Editor', () => {});
 }
 
 export const editorCommands: Command[] = [

@@ -4,14 +4,17 @@ import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { focusedGroup } from '../editor/groups/groups.ts';
 import { showNeighbour, showRecent } from '../editor/tab-switching.ts';
 import { runAction, showCompletions } from '../editor/actions.ts';
-import { nameAtCaret, nameNearCaret } from '../editor/follow-caret.ts';
+import { askedName, askedNameNear, nameElsewhere } from '../editor/asked-name.ts';
+import { goToName } from '../editor/go-to-name.ts';
 import { goToProblem } from '../editor/go-to-problem.ts';
 import { canGo, go, rememberPlace } from '../editor/navigation.ts';
 import { showSide } from '../base/layout-store.ts';
-import { focusedRegion, showRegion } from '../base/regions.ts';
+import { showRegion } from '../base/regions.ts';
 import { clearProblems, problems } from '../features/problems.ts';
-import { documented, listReferencesOf, type NamedSymbol, showName } from '../features/documented.ts';
+import { listReferencesOf, type NamedSymbol, showName } from '../features/documented.ts';
+import { pressInstead } from '../features/key-listener.ts';
 import { sayOfKeys } from '../features/key-state.ts';
+import { inputCaret } from '../features/repl/input-caret.ts';
 import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
@@ -26,31 +29,66 @@ function action(id: string, title: string, keys: string | undefined, run: string
     ...(keys === undefined ? {} : { keys, keysIn: 'Editor' }),
     icon,
     when: withFile,
+    run: () => runAction(run),
+  };
+}
+
+/** An action of the editor on the name at its caret, and what is done instead with a name where else the keyboard is. */
+function onName(own: Command, elsewhere: (name: NamedSymbol) => unknown): Command {
+  return {
+    ...own,
+    keysIn: ['Editor', 'REPL', 'Documentation'],
+    when: () => nameElsewhere() !== null || withFile(),
     run: () => {
-      if (id === 'go.definition') rememberPlace('left');
-      return runAction(run);
+      const place = nameElsewhere();
+      if (!place) return own.run();
+      return place.name ? elsewhere(place.name) : sayNoName();
     },
   };
 }
 
-/** The name at the caret; in the panel Documentation that which it shows. */
-function referredName(): NamedSymbol | null {
-  return focusedRegion() === 'Documentation' ? documented.getState().name : nameAtCaret();
+function sayNoName(): void {
+  sayOfKeys('There is no name at the caret.');
+}
+
+/** Shows what a name means without taking the keyboard away, where there is no text of the editor to show it over. */
+function showBeside(name: NamedSymbol): void {
+  showName(name);
+  showSide('documentation');
+}
+
+/** An action of the editor that is about a call, for which the REPL shows the operator that the caret is in. */
+function showCallBeside(): void {
+  const name = askedNameNear();
+  if (name) showBeside(name);
+  else sayNoName();
 }
 
 export const goCommands: Command[] = [
-  action('go.definition', 'Go to Definition', 'F12', 'editor.action.revealDefinition'),
-  action('go.peekDefinition', 'Peek Definition', 'Alt+F12', 'editor.action.peekDefinition'),
-  action('go.peekReferences', 'Peek References', 'Alt+Shift+F12', 'editor.action.referenceSearch.trigger'),
+  onName(
+    {
+      ...action('go.definition', 'Go to Definition', 'F12', 'editor.action.revealDefinition'),
+      run: () => {
+        rememberPlace('left');
+        return runAction('editor.action.revealDefinition');
+      },
+    },
+    goToName,
+  ),
+  onName(action('go.peekDefinition', 'Peek Definition', 'Alt+F12', 'editor.action.peekDefinition'), goToName),
+  onName(
+    action('go.peekReferences', 'Peek References', 'Alt+Shift+F12', 'editor.action.referenceSearch.trigger'),
+    listReferencesOf,
+  ),
   {
     id: 'go.references',
     title: 'Find References',
     keys: 'Shift+F12',
     icon: Search,
-    when: () => referredName() !== null || withFile(),
-    detail: () => referredName()?.symbol,
+    when: () => nameElsewhere() !== null || withFile(),
+    detail: () => askedName()?.symbol,
     run: () => {
-      const name = referredName();
+      const name = askedName();
       if (name) listReferencesOf(name);
       else sayOfKeys('There is no name at the caret whose references could be listed.');
     },
@@ -61,7 +99,7 @@ export const goCommands: Command[] = [
     keys: 'Ctrl+Shift+K',
     icon: BookOpen,
     run: () => {
-      const name = nameNearCaret();
+      const name = askedNameNear();
       if (name) showName(name);
       showRegion('Documentation', () => showSide('documentation'));
     },
@@ -109,13 +147,22 @@ export const goCommands: Command[] = [
     id: 'complete.show',
     title: 'Show Completions',
     keys: 'Ctrl+Space',
-    keysIn: 'Editor',
+    keysIn: ['Editor', 'REPL'],
     icon: Search,
-    when: withFile,
-    run: showCompletions,
+    when: () => inputCaret() !== null || withFile(),
+    // The REPL's input has a list of its own.
+    run: () => (inputCaret() ? pressInstead('Tab') : showCompletions()),
   },
-  action('complete.parameters', 'Show the Lambda List', 'Ctrl+Shift+Space', 'editor.action.triggerParameterHints'),
-  action('complete.hover', 'Show What the Name Means', 'Ctrl+Shift+I', 'editor.action.showHover', BookOpen),
+  {
+    ...action('complete.parameters', 'Show the Lambda List', 'Ctrl+Shift+Space', 'editor.action.triggerParameterHints'),
+    keysIn: ['Editor', 'REPL'],
+    when: () => inputCaret() !== null || withFile(),
+    run: () => (inputCaret() ? showCallBeside() : runAction('editor.action.triggerParameterHints')),
+  },
+  onName(
+    action('complete.hover', 'Show What the Name Means', 'Ctrl+Shift+I', 'editor.action.showHover', BookOpen),
+    showBeside,
+  ),
   action('rename.symbol', 'Rename in This File…', 'F2', 'editor.action.rename'),
   {
     id: 'go.recentTab',

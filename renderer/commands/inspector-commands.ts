@@ -1,8 +1,8 @@
 /** Commands that show objects of the image, and those of the inspector. */
 import { ArrowLeft, ArrowRight, Columns2, Eye, Pin, RefreshCw, ScanSearch } from 'lucide-react';
-import { formOrNameAtCaret } from '../editor/inspect-at-caret.ts';
+import { formOrNameAtCaret, formOrNameIn } from '../editor/inspect-at-caret.ts';
 import { mirror } from '../base/mirror.ts';
-import { focusedRegion, showRegion } from '../base/regions.ts';
+import { showRegion } from '../base/regions.ts';
 import { showSide } from '../base/layout-store.ts';
 import type { Command } from '../features/command-registry.ts';
 import {
@@ -18,16 +18,22 @@ import {
 } from '../features/inspector/inspector.ts';
 import { inspectHandle } from '../features/inspect.ts';
 import { notify } from '../features/notices.tsx';
+import { imageOf, shownRepl } from '../features/repl/active-repl.ts';
+import { inputCaret } from '../features/repl/input-caret.ts';
 
-const withImage = (): true | string => (mirror.getState().session.pid === null ? 'with an image' : true);
+const withImage = (): true | string =>
+  (mirror.getState().session.pid ?? imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true;
 const withObject = (): true | string => (mainViewer.step ? true : 'with an object in the inspector');
 
 async function inspectAtCaret(): Promise<void> {
-  if (focusedRegion() === 'REPL') return inspectName('*', null);
-  const found = formOrNameAtCaret();
+  const input = inputCaret();
+  const found = input ? formOrNameIn(input) : formOrNameAtCaret();
+  if (input && !found) return inspectName('*', null, input.repl);
   if (!found) return void notify('There is no name or form here to inspect.');
   if (found.kind === 'value') return inspectHandle(found.value);
-  return found.kind === 'name' ? inspectName(found.text, found.package) : inspectForm(found.text, found.package);
+  return found.kind === 'name'
+    ? inspectName(found.text, found.package, input?.repl)
+    : inspectForm(found.text, found.package, input?.repl);
 }
 
 export const inspectorCommands: Command[] = [
@@ -37,7 +43,11 @@ export const inspectorCommands: Command[] = [
     keys: 'Ctrl+I',
     icon: ScanSearch,
     when: withImage,
-    detail: () => (focusedRegion() === 'REPL' ? 'the last value' : formOrNameAtCaret()?.text.slice(0, 60)),
+    detail: () => {
+      const input = inputCaret();
+      const found = input ? formOrNameIn(input) : formOrNameAtCaret();
+      return found?.text.slice(0, 60) ?? (input ? 'the last value' : undefined);
+    },
     run: inspectAtCaret,
   },
   {
@@ -45,7 +55,7 @@ export const inspectorCommands: Command[] = [
     title: 'Inspect Last Value of the REPL',
     icon: ScanSearch,
     when: withImage,
-    run: () => inspectName('*', null),
+    run: () => inspectName('*', null, shownRepl().id),
   },
   {
     id: 'view.inspector',

@@ -2,9 +2,10 @@
 import { UnfoldHorizontal, UnfoldVertical, Undo2, Zap } from 'lucide-react';
 import { activeBuffer } from '../editor/buffers.ts';
 import { canTakeBackExpansion, expandAtCaret, type ExpansionMode, takeBackExpansion } from '../editor/expansion.ts';
+import { inputCaret } from '../features/repl/input-caret.ts';
 import type { Command } from '../features/command-registry.ts';
 
-const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
+const withForm = (): true | string => (activeBuffer() || inputCaret() ? true : 'with an open file, or in the REPL');
 const expand = (mode: ExpansionMode) => (): Promise<void> => expandAtCaret(mode);
 
 export const macroCommands: Command[] = [
@@ -12,25 +13,25 @@ export const macroCommands: Command[] = [
     id: 'macro.expandOne',
     title: 'Expand Macro Once',
     keys: 'Ctrl+Alt+M',
-    keysIn: 'Editor',
+    keysIn: ['Editor', 'REPL'],
     icon: UnfoldVertical,
-    when: withFile,
+    when: withForm,
     run: expand('once'),
   },
   {
     id: 'macro.expandAll',
     title: 'Expand All Macros in Form',
     keys: 'Ctrl+Alt+Shift+M',
-    keysIn: 'Editor',
+    keysIn: ['Editor', 'REPL'],
     icon: UnfoldHorizontal,
-    when: withFile,
+    when: withForm,
     run: expand('fully'),
   },
   {
     id: 'macro.expandCompilerMacro',
     title: 'Expand Compiler Macro',
     icon: Zap,
-    when: withFile,
+    when: withForm,
     run: expand('compiler-macro'),
   },
   {

@@ -1,18 +1,20 @@
 /** Commands that divide the editor into groups, and go from one to another. */
 import { Columns2, PanelsTopLeft, Rows2, X } from 'lucide-react';
+import { groupsIn } from '../editor/groups/grid.ts';
 import { focusedGroup } from '../editor/groups/groups.ts';
 import { activeBuffer, buffers } from '../editor/buffers.ts';
 import {
   canSplit,
   closeGroup,
   closeOtherGroups,
+  focusGroup,
   focusNeighbour,
   hasOtherGroup,
   moveToOtherGroup,
   splitGroup,
 } from '../editor/splitting.ts';
 import { showPage } from '../base/layout-store.ts';
-import { showRegion } from '../base/regions.ts';
+import { focusedRegion, focusRegion, nextPanel, showRegion } from '../base/regions.ts';
 import type { Command } from '../features/command-registry.ts';
 
 /** Runs an action on the groups, and gives the keyboard to the one that has the focus then. */
@@ -22,6 +24,17 @@ function inEditor(action: () => void): () => void {
       showPage('editor');
       action();
     });
+}
+
+/** Goes to the next group of the editor, and from its last one to the next panel; from the last panel to the first group. */
+function nextWindow(): void {
+  const { grid, focused } = buffers.getState().groups;
+  const order = groupsIn(grid);
+  const inLastGroup = order.at(-1) === focused;
+  if (focusedRegion() === 'Editor' && !inLastGroup) return inEditor(() => focusNeighbour(1))();
+  const panel = nextPanel();
+  if (panel === 'Editor') inEditor(() => focusGroup(order[0]!))();
+  else if (panel !== null) focusRegion(panel);
 }
 
 function canMove(): true | string {
@@ -71,6 +84,7 @@ export const splitCommands: Command[] = [
     when: hasOtherGroup,
     run: inEditor(() => focusNeighbour(1)),
   },
+  { id: 'windows.next', title: 'Next Window', icon: PanelsTopLeft, run: nextWindow },
   {
     id: 'split.previous',
     title: 'Focus Previous Group',

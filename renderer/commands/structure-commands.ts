@@ -8,7 +8,8 @@ import type { Command } from '../features/command-registry.ts';
 import * as commands from '../sexp/structure/commands.ts';
 import * as moves from '../sexp/structure/moves.ts';
 
-const inLisp = (): true | string => editableLisp() !== null || 'with an open Lisp file that can be edited';
+const inLisp = (): true | string =>
+  editableLisp() !== null || 'with an open Lisp file that can be edited and is not too large to be read as Lisp';
 
 type Edit = Exclude<keyof typeof commands, 'changeBy'>;
 type Move = Exclude<keyof typeof moves, 'growingSpans'>;

@@ -17,7 +17,7 @@ import {
 } from '../base/emacs-text.ts';
 import { runAction } from '../editor/actions.ts';
 import { changeBy, changeRegion, deleteChar, newline, openLine, undo } from '../editor/emacs/changes.ts';
-import { copyRegion, killBy, killLine, killRegion, yank, yankEarlier } from '../editor/emacs/kills.ts';
+import { copyRegion, killBy, killLine, killRegion, killWordBy, yank, yankEarlier } from '../editor/emacs/kills.ts';
 import { endRegion, exchangeMark, isMarkActive, popMark, setMark } from '../editor/emacs/mark.ts';
 import {
   moveBy,
@@ -77,8 +77,8 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
   ['text.openLine', 'New Line Behind the Caret', openLine],
   ['text.killLine', 'Kill Rest of Line', killLine],
   ['text.killToStart', 'Kill to Start of Line', () => killBy(lineStart)],
-  ['text.killWord', 'Kill Word', () => killBy(forwardWord)],
-  ['text.killWordBackward', 'Kill Word Backward', () => killBy(backwardWord)],
+  ['text.killWord', 'Kill Word', () => killWordBy(forwardWord)],
+  ['text.killWordBackward', 'Kill Word Backward', () => killWordBy(backwardWord)],
   ['text.killForm', 'Kill Form', () => killBy(forward)],
   ['text.killFormBackward', 'Kill Form Backward', () => killBy(backward)],
   ['text.killRegion', 'Kill Region', killRegion],

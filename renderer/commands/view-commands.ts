@@ -38,6 +38,7 @@ import { openOverlay } from '../base/overlays.ts';
 import { startSearch } from '../editor/project-search.ts';
 import { activeEditor } from '../editor/active-editor.ts';
 import { moveToRegion, showRegion } from '../base/regions.ts';
+import { inputCaret } from '../features/repl/input-caret.ts';
 import { type Command, currentKeymap } from '../features/command-registry.ts';
 import { KEYMAPS, keymapTitle } from '../features/keymaps/keymaps.ts';
 
@@ -57,8 +58,10 @@ function zoom(to: 'larger' | 'smaller' | 'actual'): () => unknown {
   return () => call('app.zoom', { to });
 }
 
-/** The selected text of the editor, when it is a part of one line. */
+/** The selected text of the editor, or of the REPL's input while it has the keyboard, when it is a part of one line. */
 function selectedLine(): string {
+  const input = inputCaret();
+  if (input) return input.selected.includes('\n') ? '' : input.selected;
   const editor = activeEditor();
   const selection = editor?.getSelection();
   if (!editor || !selection || selection.isEmpty() || selection.startLineNumber !== selection.endLineNumber) return '';

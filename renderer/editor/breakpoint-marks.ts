@@ -7,7 +7,7 @@ import { DEFINING_OPERATORS } from '#contract/operators.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { mirror } from '../base/mirror.ts';
-import { breakpointKey, breakpointOn, readableName, setBreakpoint } from '../features/debugger/breakpoints.ts';
+import { breakpointKey, breakpointOn, readableName, toggleBreakpoint } from '../features/debugger/breakpoints.ts';
 import { editCondition } from '../features/debugger/condition-editing.ts';
 import { commandKeys } from '../features/command-registry.ts';
 import { notify, orNotice } from '../features/notices.tsx';
@@ -15,6 +15,8 @@ import { activeEditor, readingOf } from './active-editor.ts';
 import { openGutterMenu } from './gutter-menu.tsx';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
+import { readingNear } from './reading-near.ts';
+import { packageIn } from './reading-package.ts';
 
 /** A function that a form of the text defines. */
 interface DefinedFunction {
@@ -64,7 +66,7 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
     editor.onDidChangeModelContent(drawSoon),
     editor.onMouseDown((event) => {
       const target = event.event.leftButton ? at(event) : null;
-      if (target) void toggle(target);
+      if (target) void orNotice(toggle(target));
     }),
     editor.onContextMenu((event) => {
       const target = at(event);
@@ -95,8 +97,26 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
 
 /** Sets or clears the breakpoint of the function around the caret. */
 export async function toggleBreakpointAtCaret(): Promise<void> {
+  const editor = activeEditor();
   const around = functionAtCaret();
-  if (around) await toggle(around);
+  if (editor && around) await orNotice(toggleFromAfar(around, editor));
+}
+
+/** Sets or clears a breakpoint, and says so where its mark is not in sight. */
+async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): Promise<void> {
+  const isSet = await toggle(around);
+  if (isMarkSeen(around, editor)) return;
+  const name = around.name.replace(/[^\s(:]+::?/, '').toUpperCase();
+  const { lineNumber } = editor.getModel()!.getPositionAt(around.start);
+  notify(`The breakpoint of ${name}, on line ${lineNumber.toLocaleString('en')}, is ${isSet ? 'set' : 'cleared'}.`);
+}
+
+/** True where the place of the function's mark is on screen. */
+function isMarkSeen({ key, start }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): boolean {
+  const model = editor.getModel()!;
+  if (!functionsOf(model).some((each) => each.key === key)) return false; // large texts have no marks
+  const at = model.getPositionAt(start);
+  return editor.getVisibleRanges().some((range) => range.containsPosition(at));
 }
 
 /** Opens the field for the condition of the breakpoint on the function around the caret; of a new one, where it has none. */
@@ -112,12 +132,13 @@ function functionAtCaret(): DefinedFunction | null {
   const model = editor?.getModel();
   const position = editor?.getPosition();
   if (!model || !position) return null;
-  const { text, reading } = readingOf(model);
-  const caret = model.getOffsetAt(position);
-  const form = topLevelForm(reading, caret);
-  const around = form && form.start <= caret && caret <= form.end ? definedBy(text, reading, form) : null;
+  const near = readingNear(model, position.lineNumber);
+  const caret = model.getOffsetAt(position) - (near?.base ?? 0);
+  const form = near && topLevelForm(near.reading, caret);
+  const isIn = form !== null && form.start <= caret && caret <= form.end;
+  const around = isIn ? definedBy(near!.text, form, packageIn(model, near!.base + form.start)) : null;
   if (!around) notify('A breakpoint is set on a function: put the caret into its definition.');
-  return around;
+  return around && { ...around, start: near!.base + around.start };
 }
 
 function editConditionOf({ key, name }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): void {
@@ -141,15 +162,14 @@ function openMenu(
       id: 'toggle',
       title: known ? 'Clear Breakpoint' : 'Set Breakpoint',
       keys: commandKeys('debugger.toggleBreakpoint'),
-      run: () => void toggle(target),
+      run: () => void orNotice(toggle(target)),
     },
   ];
   openGutterMenu({ label: `Breakpoint of ${target.name}`, groups: [{ id: 'breakpoint', entries }], place });
 }
 
-async function toggle({ key, name }: DefinedFunction): Promise<void> {
-  const known = breakpointOn(key);
-  await orNotice(setBreakpoint(known?.wanted ?? name, !known));
+function toggle({ key, name }: DefinedFunction): Promise<boolean> {
+  return toggleBreakpoint(key, name);
 }
 
 const functions = new WeakMap<Reading, readonly DefinedFunction[]>();
@@ -159,19 +179,19 @@ function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[
   const { text, reading } = readingOf(model);
   const known = functions.get(reading);
   if (known) return known;
-  const found = reading.forms.flatMap((form) => definedBy(text, reading, form) ?? []);
+  const found = reading.forms.flatMap((form) => definedBy(text, form, packageAt(text, reading, form.start)) ?? []);
   functions.set(reading, found);
   return found;
 }
 
 /** The function that a form defines; a method's is its generic function. */
-function definedBy(text: string, reading: Reading, form: Form): DefinedFunction | null {
+function definedBy(text: string, form: Form, written: string | null): DefinedFunction | null {
   const defined = definitionIn(text, form);
   const kind = defined && DEFINING_OPERATORS[defined.operator];
   if (kind !== 'function' && kind !== 'generic-function' && kind !== 'method') return null;
-  const written = form.children[1]!;
-  const name = text.slice(written.start, written.end);
-  const inPackage = packageAt(text, reading, form.start) ?? mirror.getState().session.package;
+  const { start, end } = form.children[1]!;
+  const name = text.slice(start, end);
+  const inPackage = written ?? mirror.getState().session.package;
   const readable = readableName(inPackage, name);
   return { key: breakpointKey(inPackage, name), name: readable, start: form.start };
 }

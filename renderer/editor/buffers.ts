@@ -46,6 +46,8 @@ export interface PrintedNotice {
 export interface ExpansionNotice {
   kind: 'expansion';
   package: string | null;
+  /** The REPL in whose image it was expanded. */
+  repl: string;
   /** Steps that can be taken back. */
   steps: number;
 }

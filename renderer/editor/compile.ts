@@ -1,6 +1,6 @@
 /** Compiling the text of the editor: a file, or the top-level form at the caret, as a file compiler does it. */
 import type { CompilationResult } from '#contract/compilation.ts';
-import { definitionIn, packageAt, topLevelAt } from '#contract/sexp/forms.ts';
+import { definitionIn, topLevelAt } from '#contract/sexp/forms.ts';
 import { plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
@@ -11,6 +11,10 @@ import { severityOf, tellCompilation } from '../features/problems.ts';
 import { transcript } from '../features/repl/transcript-store.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { activeBuffer, type TextBuffer } from './buffers.ts';
+import { isLarge } from './large-texts.ts';
+import { isTooLong, tellNoFormInLarge } from './large-words.ts';
+import { readingNear } from './reading-near.ts';
+import { packageIn } from './reading-package.ts';
 import { showReport, showRunning } from './results.ts';
 
 /** Compiles and loads the whole text that is shown, saved or not; its definitions then stand in its file. */
@@ -19,10 +23,11 @@ export async function compileFile(): Promise<void> {
   const buffer = activeBuffer();
   if (!model || !buffer) return;
   const file = buffer.path ?? buffer.title;
+  if (isTooLong(model.getValue(), buffer)) return;
   const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null);
   tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
   const { text, reading } = readingOf(model);
-  const definitions = reading.forms.filter((form) => definitionIn(text, form) !== null).length;
+  const definitions = isLarge(model) ? null : reading.forms.filter((form) => definitionIn(text, form) !== null).length;
   tellOutcome(buffer.title, definitions, result, failure);
 }
 
@@ -33,18 +38,22 @@ export async function compileTopLevel(): Promise<void> {
   const buffer = activeBuffer();
   const position = editor?.getPosition();
   if (!model || !buffer || !position) return;
-  const { text, reading } = readingOf(model);
-  const span = topLevelAt(text, reading, model.getOffsetAt(position));
+  const near = readingNear(model, position.lineNumber);
+  if (!near) return tellNoFormInLarge(buffer);
+  const { text, reading, base } = near;
+  const span = topLevelAt(text, reading, model.getOffsetAt(position) - base);
   if (!span) {
     notify('There is no form here to compile.');
     return;
   }
   const code = text.slice(span.start, span.end);
-  const place = { offset: span.start, line: model.getPositionAt(span.start).lineNumber };
+  if (isTooLong(code, buffer)) return;
+  const start = span.start + base;
+  const place = { offset: start, line: model.getPositionAt(start).lineNumber };
   const evaluation = crypto.randomUUID();
-  showRunning(model, span.start, span.end, evaluation);
-  const { report, result } = await compile(buffer, code, place, packageAt(text, reading, span.start), evaluation);
-  showReport(model, evaluation, { ...report, warnings: result ? warningsOf(result, span.start) : [] });
+  showRunning(model, start, start + code.length, evaluation);
+  const { report, result } = await compile(buffer, code, place, packageIn(model, start), evaluation);
+  showReport(model, evaluation, { ...report, warnings: result ? warningsOf(result, start) : [] });
 }
 
 /** The diagnostics of a form as the warnings of an evaluation, which stand beside it as long as it is not changed. */
@@ -83,7 +92,7 @@ async function compile(
 
 function tellOutcome(
   title: string,
-  definitions: number,
+  definitions: number | null,
   result: CompilationResult | null,
   failure: string | null,
 ): void {
@@ -93,5 +102,10 @@ function tellOutcome(
   if (failure !== null) notify(`${title} was not loaded. ${failure.split('\n', 1)[0]}`, 'error', show);
   else if (result && !result.loaded)
     notify(`${title} could not be read to its end, and was not loaded${said}.`, 'error', show);
-  else if (result) notify(`Compiled ${title}: ${plural(definitions, 'definition')}${said}.`, 'info', show);
+  else if (result)
+    notify(
+      `Compiled ${title}${definitions === null ? '' : `: ${plural(definitions, 'definition')}`}${said}.`,
+      'info',
+      show,
+    );
 }

@@ -1,5 +1,6 @@
 /** The program's own commands in the context menu of the text, with their keys. */
 import { commandKeys, runCommand } from '../features/command-registry.ts';
+import { isMac, readStroke, strokesOf } from '../base/keymap.ts';
 import { mirror } from '../base/mirror.ts';
 import { markAtCaret } from './agent-marks.ts';
 import { LISP } from './language.ts';
@@ -17,9 +18,32 @@ const COMMANDS: readonly { id: string; label: string; when: string }[] = [
 ];
 
 export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
-  for (const [index, { id, label, when }] of COMMANDS.entries()) {
+  let actions = addActions(editor);
+  const changed = editor.createContextKey<boolean>(AGENT_CHANGED, false);
+  const look = (): void => changed.set(markAtCaret() !== null);
+  const { Explicit } = monaco.editor.CursorChangeReason;
+  const moved = editor.onDidChangeCursorPosition(({ reason, source }) => {
+    // The menu puts the caret to the pointer before it comes up. What moves by typing is not looked at: that reads the text anew.
+    if (reason === Explicit || source === 'api') look();
+  });
+  const stop = mirror.subscribe((state, before) => {
+    if (state.unreviewed !== before.unreviewed) look();
+    if (state.settings.keymap === before.settings.keymap) return;
+    for (const action of actions) action.dispose();
+    actions = addActions(editor);
+  });
+  return {
+    dispose: () => {
+      moved.dispose();
+      stop();
+    },
+  };
+}
+
+function addActions(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable[] {
+  return COMMANDS.map(({ id, label, when }, index) => {
     const keys = monacoKeys(commandKeys(id));
-    editor.addAction({
+    return editor.addAction({
       id,
       label,
       // The keymap of the window takes these keys before the editor sees them: here they are only shown.
@@ -29,32 +53,30 @@ export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor):
       contextMenuOrder: index,
       run: () => runCommand(id),
     });
-  }
-  const changed = editor.createContextKey<boolean>(AGENT_CHANGED, false);
-  const look = (): void => changed.set(markAtCaret() !== null);
-  const { Explicit } = monaco.editor.CursorChangeReason;
-  const moved = editor.onDidChangeCursorPosition(({ reason, source }) => {
-    // The menu puts the caret to the pointer before it comes up. What moves by typing is not looked at: that reads the text anew.
-    if (reason === Explicit || source === 'api') look();
   });
-  const stop = mirror.subscribe((state, before) => (state.unreviewed === before.unreviewed ? undefined : look()));
-  return {
-    dispose: () => {
-      moved.dispose();
-      stop();
-    },
-  };
 }
 
-/** Keys as Monaco has them; null for none. */
+/** Keys as Monaco has them, one stroke or two; null for others. */
 function monacoKeys(keys: string | undefined): number | null {
-  if (keys === undefined) return null;
-  const parts = keys.split('+');
-  const last = parts.at(-1)!;
+  const strokes = keys === undefined ? [] : strokesOf(keys).map(monacoStroke);
+  const [first = null, second] = strokes;
+  if (first === null || second === null || strokes.length > 2) return null;
+  return second === undefined ? first : monaco.KeyMod.chord(first, second);
+}
+
+/** A stroke as Monaco has it; null for one that it does not know, and for a key that types: the editor is to have that for itself. */
+function monacoStroke(keys: string): number | null {
+  const { primary, control, alt, shift, key } = readStroke(keys);
   const { KeyCode, KeyMod } = monaco;
   const named = KeyCode as unknown as Record<string, number | undefined>;
-  const code = named[/^[A-Z]$/.test(last) ? `Key${last}` : last];
-  if (code === undefined) return null;
-  const modifiers = { Ctrl: KeyMod.CtrlCmd, Alt: KeyMod.Alt, Shift: KeyMod.Shift };
-  return Object.entries(modifiers).reduce((all, [name, bits]) => (parts.includes(name) ? all | bits : all), code);
+  const isLetter = /^[a-z]$/.test(key);
+  const code = named[isLetter ? `Key${key.toUpperCase()}` : key.charAt(0).toUpperCase() + key.slice(1)];
+  if (code === undefined || (!primary && !control && !alt && !/^f\d+$/.test(key))) return null;
+  return (
+    code |
+    (primary ? KeyMod.CtrlCmd : 0) |
+    (control ? (isMac ? KeyMod.WinCtrl : KeyMod.CtrlCmd) : 0) |
+    (alt ? KeyMod.Alt : 0) |
+    (shift ? KeyMod.Shift : 0)
+  );
 }

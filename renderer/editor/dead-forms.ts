@@ -1,5 +1,6 @@
 /** Greys what SBCL's reader leaves out of the shown text. */
 import { deadForms } from '#contract/sexp/conditionals.ts';
+import { imageFeatures, onImageFeatures } from '../features/image-features.ts';
 import { readingOf } from './active-editor.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
@@ -17,7 +18,7 @@ export function installDeadForms(editor: monaco.editor.IStandaloneCodeEditor): m
     if (!model || model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) return marks.clear();
     const { text, reading } = readingOf(model);
     marks.set(
-      deadForms(text, reading.forms).map(({ start, end }) => ({
+      deadForms(text, reading.forms, imageFeatures()).map(({ start, end }) => ({
         range: monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end)),
         options: { inlineClassName: 'dead-form', description: 'left out by the reader' },
       })),
@@ -29,9 +30,11 @@ export function installDeadForms(editor: monaco.editor.IStandaloneCodeEditor): m
   };
   const typed = editor.onDidChangeModelContent(later);
   const shown = editor.onDidChangeModel(later);
+  const stop = onImageFeatures(later);
   return {
     dispose: () => {
       if (timer !== null) clearTimeout(timer);
+      stop();
       typed.dispose();
       shown.dispose();
     },

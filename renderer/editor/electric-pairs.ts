@@ -1,6 +1,6 @@
 /** Electric pairs in the editor: parentheses and quotes that are typed, by {@link typedAt}, at every caret. */
 import { mirror } from '../base/mirror.ts';
-import { endsSomething, PAIRED, replacedPartners, type Typed, typedAt } from '../sexp/pairs.ts';
+import { endsSomething, PAIRED, replacedPartners, surroundingCloser, type Typed, typedAt } from '../sexp/pairs.ts';
 import { outOfList } from '../sexp/structure/guard.ts';
 import { FormText } from './form-text.ts';
 import { LISP } from './language.ts';
@@ -76,12 +76,24 @@ class ElectricPairs {
   type(char: string): boolean {
     if (!PAIRED.has(char) || !this.serves()) return false;
     const selections = this.#editor.getSelections() ?? [];
-    // A selection is surrounded or replaced by the editor itself.
-    if (selections.length === 0 || selections.some((selection) => !selection.isEmpty())) return false;
+    if (selections.length === 0) return false;
+    if (selections.some((selection) => !selection.isEmpty())) return this.#surround(char, selections);
     const places = selections.map((selection) => selection.getPosition());
     const typed = places.map((place) => this.#typedAt(char, place));
     if (typed.every((each) => each === 'plain')) return false;
     this.#apply(char, places, typed);
+    return true;
+  }
+
+  /** Has the editor surround what is selected, and notes the closers as put in; false where the editor replaces it. */
+  #surround(char: string, selections: readonly monaco.Selection[]): boolean {
+    const model = this.#editor.getModel()!;
+    const closers = selections.map((each) => surroundingCloser(char, model.getValueInRange(each)));
+    if (closers.includes(null)) return false;
+    this.#editor.trigger('keyboard', 'type', { text: char });
+    this.#partners.add(
+      (this.#editor.getSelections() ?? []).map((inner) => monaco.Selection.fromPositions(inner.getEndPosition())),
+    );
     return true;
   }
 

@@ -2,10 +2,14 @@
 import { evaluate } from '../features/evaluations.ts';
 import { showDock } from '../base/layout-store.ts';
 import { notify } from '../features/notices.tsx';
-import { formAt, packageAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';
+import { formAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
-import { activeBuffer } from './buffers.ts';
-import type { monaco } from './monaco.ts';
+import { activeBuffer, modelOf, type TextBuffer } from './buffers.ts';
+import { isLarge } from './large-texts.ts';
+import { isTooLong, tellNoFormInLarge } from './large-words.ts';
+import { monaco } from './monaco.ts';
+import { readingNear } from './reading-near.ts';
+import { packageIn } from './reading-package.ts';
 import { showReport, showRunning } from './results.ts';
 
 type Which = 'form' | 'topLevel' | 'buffer';
@@ -17,13 +21,10 @@ export async function evaluateAtCaret(which: Which): Promise<void> {
   const buffer = activeBuffer();
   const position = editor?.getPosition();
   if (!editor || !model || !buffer || !position) return;
-  const { text, reading } = readingOf(model);
-  const span = spanOf(which, editor, model.getOffsetAt(position));
-  const code = span ? text.slice(span.start, span.end).trimEnd() : '';
-  if (!span || code.trim() === '') {
-    notify('There is no form here to evaluate.');
-    return;
-  }
+  const span = spanOf(which, editor, position);
+  const code = span ? codeIn(model, span).trimEnd() : '';
+  if (!span || code.trim() === '') return tellNoForm(buffer);
+  if (isTooLong(code, buffer)) return;
   const evaluation = crypto.randomUUID();
   const source = {
     file: buffer.path ?? buffer.title,
@@ -34,7 +35,7 @@ export async function evaluateAtCaret(which: Which): Promise<void> {
   showReport(
     model,
     evaluation,
-    await evaluate({ code, origin: 'editor', package: packageAt(text, reading, span.start), source }, evaluation),
+    await evaluate({ code, origin: 'editor', package: packageIn(model, span.start), source }, evaluation),
   );
 }
 
@@ -42,21 +43,34 @@ export async function evaluateAtCaret(which: Which): Promise<void> {
 export async function evaluateInRepl(): Promise<void> {
   const editor = activeEditor();
   const model = editor?.getModel();
+  const buffer = activeBuffer();
   const position = editor?.getPosition();
-  if (!editor || !model || !position) return;
-  const { text, reading } = readingOf(model);
-  const span = spanOf('form', editor, model.getOffsetAt(position));
-  const code = span ? text.slice(span.start, span.end).trim() : '';
-  if (!span || code === '') return void notify('There is no form here to evaluate.');
+  if (!editor || !model || !buffer || !position) return;
+  const span = spanOf('form', editor, position);
+  const code = span ? codeIn(model, span).trim() : '';
+  if (!span || code === '') return tellNoForm(buffer);
+  if (isTooLong(code, buffer)) return;
   showDock('repl');
-  await evaluate({ code, origin: 'repl', package: packageAt(text, reading, span.start), source: null });
+  await evaluate({ code, origin: 'repl', package: packageIn(model, span.start), source: null });
 }
 
-function spanOf(which: Which, editor: monaco.editor.IStandaloneCodeEditor, caret: number): Span | null {
+function tellNoForm(buffer: TextBuffer): void {
+  const model = modelOf(buffer.id);
+  if (model && isLarge(model)) tellNoFormInLarge(buffer);
+  else notify('There is no form here to evaluate.');
+}
+
+function codeIn(model: monaco.editor.ITextModel, { start, end }: Span): string {
+  return model.getValueInRange(monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end)));
+}
+
+/** The offsets in the model of what is to be evaluated. */
+function spanOf(which: Which, editor: monaco.editor.IStandaloneCodeEditor, place: monaco.Position): Span | null {
   const model = editor.getModel()!;
-  const { text, reading } = readingOf(model);
   const selection = editor.getSelection();
   if (which === 'buffer') {
+    if (isLarge(model)) return { start: 0, end: model.getValueLength() };
+    const { text, reading } = readingOf(model);
     const [first] = reading.forms;
     return first ? { start: first.start, end: text.length } : null;
   }
@@ -65,5 +79,10 @@ function spanOf(which: Which, editor: monaco.editor.IStandaloneCodeEditor, caret
       start: model.getOffsetAt(selection.getStartPosition()),
       end: model.getOffsetAt(selection.getEndPosition()),
     };
-  return which === 'form' ? formAt(text, reading, caret) : topLevelAt(text, reading, caret);
+  const near = readingNear(model, place.lineNumber);
+  if (!near) return null;
+  const { text, reading, base } = near;
+  const caret = model.getOffsetAt(place) - base;
+  const found = which === 'form' ? formAt(text, reading, caret) : topLevelAt(text, reading, caret);
+  return found && { start: found.start + base, end: found.end + base };
 }

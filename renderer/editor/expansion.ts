@@ -3,17 +3,24 @@
  * every step can be taken back.
  */
 import { call } from '../base/bridge.ts';
+import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { showPage } from '../base/layout-store.ts';
+import { showRegion } from '../base/regions.ts';
 import { notify } from '../features/notices.tsx';
+import { type InputCaret, inputCaret } from '../features/repl/input-caret.ts';
 import { listAt } from '../sexp/form-path.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { activeBuffer, addBuffer, bufferOf, type ExpansionNotice, modelOf, showBuffer, showPart } from './buffers.ts';
-import { FormText } from './form-text.ts';
 import { monaco } from './monaco.ts';
-import { packageNear } from './providers/context.ts';
+import { readingNear } from './reading-near.ts';
+import { packageIn } from './reading-package.ts';
 import { readText } from '#contract/sexp/reader.ts';
 
 /** A macro call is expanded once, all of a form wholly, or a function call by its compiler macro. */
 export type ExpansionMode = 'once' | 'fully' | 'compiler-macro';
+
+/** The package in which a form is read, and the REPL in whose image it is expanded. */
+type Of = Pick<ExpansionNotice, 'package' | 'repl'>;
 
 interface Step {
   readonly text: string;
@@ -27,6 +34,8 @@ const expansions = new Map<string, Step[]>();
 
 /** Expands the form at the caret: in its place where that is in an expansion, else as a text of its own. */
 export async function expandAtCaret(mode: ExpansionMode): Promise<void> {
+  const input = inputCaret();
+  if (input) return expandInput(input, mode);
   const buffer = activeBuffer();
   if (!buffer) return;
   if (buffer.notice?.kind === 'expansion') await expandPart(buffer.id, buffer.notice, mode);
@@ -54,24 +63,37 @@ async function expandForm(mode: ExpansionMode): Promise<void> {
   const model = editor?.getModel();
   const caret = editor?.getPosition();
   if (!model || !caret) return;
-  const around = new FormText(model, caret.lineNumber);
-  const found = listAt(readText(around.text).forms, around.offsetOf(caret));
+  const around = readingNear(model, caret.lineNumber);
+  const found = around && listAt(around.reading.forms, model.getOffsetAt(caret) - around.base);
   if (!found) {
     notify('No form is at the caret.');
     return;
   }
   const form = around.text.slice(found.form.body, found.form.end);
-  const inPackage = packageNear(model, caret.lineNumber);
-  const step = await ask(form, inPackage, null, mode);
-  if (!step) return;
+  await open(form, { package: packageIn(model, model.getOffsetAt(caret)), repl: FIRST_REPL }, mode);
+}
+
+/** Expands the form at the caret of a REPL's input, in its image, and gives the keyboard to the expansion. */
+async function expandInput(input: InputCaret, mode: ExpansionMode): Promise<void> {
+  const found = listAt(readText(input.text).forms, input.caret);
+  if (!found) return void notify('No form is at the caret of the REPL.');
+  const isOpen = await open(input.text.slice(found.form.body, found.form.end), input, mode);
+  if (isOpen) showRegion('Editor', () => showPage('editor'));
+}
+
+/** Opens the expansion of a form as a text of its own; false where there is none. */
+async function open(form: string, { package: inPackage, repl }: Of, mode: ExpansionMode): Promise<boolean> {
+  const step = await ask(form, { package: inPackage, repl }, null, mode);
+  if (!step) return false;
   const operator = /^\(\s*([^\s()]+)/.exec(form)?.[1] ?? 'a form';
-  const notice: ExpansionNotice = { kind: 'expansion', package: inPackage, steps: 0 };
+  const notice: ExpansionNotice = { kind: 'expansion', package: inPackage, repl, steps: 0 };
   const title = `expansion of ${operator}`;
   const id = addBuffer({ path: null, title, text: step.text, digest: null, dirty: false, passing: true });
   forgetClosed();
   expansions.set(id, [step]);
   showBuffer(id);
   show(id, notice, [step]);
+  return true;
 }
 
 async function expandPart(id: string, notice: ExpansionNotice, mode: ExpansionMode): Promise<void> {
@@ -85,7 +107,7 @@ async function expandPart(id: string, notice: ExpansionNotice, mode: ExpansionMo
     notify(found ? 'This is data, which is not evaluated: there is nothing to expand.' : 'No form is at the caret.');
     return;
   }
-  const step = await ask(text, notice.package, [...found.path], mode);
+  const step = await ask(text, notice, [...found.path], mode);
   if (!step || bufferOf(activeEditor()?.getModel() ?? null)?.id !== id) return;
   steps.push(step);
   show(id, notice, steps);
@@ -95,11 +117,11 @@ async function expandPart(id: string, notice: ExpansionNotice, mode: ExpansionMo
 /** The expansion of a form or of its part at `path`; null, and said so, where there is none. */
 async function ask(
   form: string,
-  inPackage: string | null,
+  { package: inPackage, repl }: Of,
   path: number[] | null,
   mode: ExpansionMode,
 ): Promise<Step | null> {
-  const answer = await call('names.expand', { form, package: inPackage, mode, path });
+  const answer = await call('names.expand', { form, package: inPackage, mode, path, repl });
   if (answer === null) {
     notify('Macros are expanded by the image, and none is up.');
     return null;

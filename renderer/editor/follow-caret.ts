@@ -3,7 +3,7 @@ import { callAround } from '#contract/sexp/calls.ts';
 import { followName, type NamedSymbol } from '../features/documented.ts';
 import { activeEditor } from './active-editor.ts';
 import type { monaco } from './monaco.ts';
-import { formNear, packageNear, symbolNear } from './providers/context.ts';
+import { formNear, localNear, packageNear, symbolNear } from './providers/context.ts';
 import { LISP } from './language.ts';
 
 /** Milliseconds for which the caret rests before the panels follow it. */
@@ -12,7 +12,7 @@ const REST_MS = 180;
 export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const follow = (): void => {
-    const name = nameNearCaret();
+    const name = isLocalAtCaret(editor) ? null : nameNearCaret();
     if (name && !name.symbol.startsWith(':')) followName(name);
   };
   const moved = editor.onDidChangeCursorPosition(() => {
@@ -25,6 +25,13 @@ export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEdito
       moved.dispose();
     },
   };
+}
+
+/** True at a local name, of which no image knows anything. */
+function isLocalAtCaret(editor: monaco.editor.IStandaloneCodeEditor): boolean {
+  const [model, place] = [editor.getModel(), editor.getPosition()];
+  const found = model?.getLanguageId() === LISP && place ? symbolNear(model, place) : null;
+  return found !== null && localNear(model!, found) !== null;
 }
 
 /** The name at the caret, else the operator of the call around it; null where neither is. */

@@ -3,7 +3,25 @@ import { call } from '../base/bridge.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../features/names.ts';
 import { notify } from '../features/notices.tsx';
 import { bareName } from '../sexp/symbols.ts';
+import type { NamedSymbol } from '../features/documented.ts';
+import { runAction } from './actions.ts';
+import { rememberPlace } from './navigation.ts';
+import { definitionsOf } from './providers/definition.ts';
+import { openPlace } from './providers/locations.ts';
 import { revealSource } from './reveal-source.ts';
+
+/** Goes to the definition of a name, as the editor does from a name of its text. Where there are several, they are listed there. */
+export async function goToName(name: NamedSymbol): Promise<void> {
+  const places = await definitionsOf(name, null);
+  const [first] = places;
+  if (!first) {
+    notify(`Neither the image nor a file of the folder says where ${name.symbol} is defined.`);
+    return;
+  }
+  rememberPlace('left');
+  await openPlace(first.uri, first.range);
+  if (places.length > 1) await runAction('editor.action.peekDefinition');
+}
 
 /** Goes to the definition of a function by its name as it is read in CL-USER: where the image has it, else where a file of the folder does. */
 export async function goToFunction(name: string): Promise<void> {

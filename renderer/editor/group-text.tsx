@@ -21,6 +21,7 @@ import { installLineMoves } from './move-lines.ts';
 import { installNavigation } from './navigation.ts';
 import { installPassingHints } from './passing-hints.ts';
 import { installProviders } from './providers/all.ts';
+import { packageIn } from './reading-package.ts';
 import { installResultClicks } from './result-clicks.ts';
 import { installSafeDelete } from './safe-delete.ts';
 import { focusGroup } from './splitting.ts';
@@ -177,5 +178,6 @@ function placeIn(editor: monaco.editor.IStandaloneCodeEditor): CaretPlace {
   const position = editor.getPosition();
   if (!model || !position) return NOWHERE;
   const { text, reading } = readingOf(model);
-  return placeAt(text, reading, model.getOffsetAt(position));
+  const caret = model.getOffsetAt(position);
+  return { ...placeAt(text, reading, caret), package: packageIn(model, caret) };
 }

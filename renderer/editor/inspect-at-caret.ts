@@ -1,6 +1,10 @@
 /** The name or form at the caret, whose value is to be inspected. */
-import { formAt, packageAt } from '#contract/sexp/forms.ts';
-import { activeEditor, readingOf } from './active-editor.ts';
+import { formAt } from '#contract/sexp/forms.ts';
+import { readText } from '#contract/sexp/reader.ts';
+import type { InputCaret } from '../features/repl/input-caret.ts';
+import { activeEditor } from './active-editor.ts';
+import { readingNear } from './reading-near.ts';
+import { packageIn } from './reading-package.ts';
 import { type ShownValue, valueAt } from './results.ts';
 
 /** A name is looked up, a form is evaluated; a value that stands beside the form already is shown as it is. */
@@ -14,17 +18,25 @@ export function formOrNameAtCaret(): Inspectable | null {
   const model = editor?.getModel();
   const position = editor?.getPosition();
   if (!model || !position) return null;
-  const { text, reading } = readingOf(model);
-  const caret = model.getOffsetAt(position);
+  const near = readingNear(model, position.lineNumber);
+  const base = near?.base ?? 0;
+  const caret = model.getOffsetAt(position) - base;
   const selection = editor?.getSelection();
   const selected = selection && !selection.isEmpty() ? model.getValueInRange(selection).trim() : '';
-  const span = selected === '' ? formAt(text, reading, caret) : null;
-  const code = span ? text.slice(span.start, span.end).trim() : selected;
+  const span = selected === '' && near ? formAt(near.text, near.reading, caret) : null;
+  const code = span && near ? near.text.slice(span.start, span.end).trim() : selected;
   if (code === '') return null;
-  const value = isName(code) ? null : valueAt(model, span?.end ?? caret);
+  const value = isName(code) ? null : valueAt(model, base + (span?.end ?? caret));
   if (value) return { kind: 'value', text: value.title, value };
-  const inPackage = packageAt(text, reading, span?.start ?? caret);
+  const inPackage = packageIn(model, base + (span?.start ?? caret));
   return { kind: isName(code) ? 'name' : 'form', text: code, package: inPackage };
+}
+
+/** Returns the selection, or the form at the caret, of the REPL's input; null where there is none. */
+export function formOrNameIn(input: InputCaret): Exclude<Inspectable, { readonly kind: 'value' }> | null {
+  const span = input.selected === '' ? formAt(input.text, readText(input.text), input.caret) : null;
+  const code = span ? input.text.slice(span.start, span.end).trim() : input.selected;
+  return code === '' ? null : { kind: isName(code) ? 'name' : 'form', text: code, package: input.package };
 }
 
 /** True for a symbol, `'symbol` or `#'function`: what can be looked up without evaluating it. */

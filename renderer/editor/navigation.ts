@@ -48,8 +48,17 @@ export function rememberPlace(left?: 'left'): void {
   if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
 }
 
+/** Settles when nobody is on the way to a place: one key after the other is taken, and each begins where the one before arrived. */
+let arrived: Promise<void> = Promise.resolve();
+
 /** Goes to the place before, or after, in the history; one whose text is not open any more is opened from its file. */
-export async function go(direction: -1 | 1): Promise<void> {
+export function go(direction: -1 | 1): Promise<void> {
+  const going = arrived.then(() => goOn(direction));
+  arrived = going.catch(() => {});
+  return going;
+}
+
+async function goOn(direction: -1 | 1): Promise<void> {
   rememberPlace();
   const { history, place } = step(store.getState().history, direction);
   if (!place) return;
@@ -59,14 +68,18 @@ export async function go(direction: -1 | 1): Promise<void> {
   if (open) showBuffer(open.id);
   else if (place.file !== null) await openFile(place.file);
   else return;
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      const editor = activeEditor();
-      editor?.setPosition({ lineNumber: place.line, column: place.column });
-      editor?.revealLineInCenterIfOutsideViewport(place.line);
-      editor?.focus();
-    }, 0),
-  );
+  await drawn();
+  const editor = activeEditor();
+  editor?.setPosition({ lineNumber: place.line, column: place.column });
+  editor?.revealLineInCenterIfOutsideViewport(place.line);
+  editor?.focus();
+}
+
+/** Resolves when the text that is shown now is in its editor. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve, 0));
+  });
 }
 
 function placeNow(): Place | null {

@@ -6,6 +6,7 @@ import type { Diagnostic } from '#contract/compilation.ts';
 import { drawable } from '#contract/visible.ts';
 import { type Problem, problems, type Severity, severityOf } from '../features/problems.ts';
 import { buffers, modelOf, type TextBuffer } from './buffers.ts';
+import { placedMarkers, type PlacedMarker } from './marker-places.ts';
 import { monaco } from './monaco.ts';
 
 const OWNER = 'compilation';
@@ -44,6 +45,23 @@ export function startProblems(): void {
     mark();
   });
   monaco.editor.onDidChangeMarkers(list);
+  listAfterTyping();
+}
+
+/** Milliseconds without a key after which places are listed anew. */
+const REST_MS = 300;
+
+/** Lists the places anew once typing has moved them. */
+function listAfterTyping(): void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const soon = (): void => {
+    if (problems.getState().listed.length === 0) return;
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(list, REST_MS);
+  };
+  const follow = (model: monaco.editor.ITextModel): void => void model.onDidChangeContent(soon);
+  for (const model of monaco.editor.getModels()) follow(model);
+  monaco.editor.onDidCreateModel(follow);
 }
 
 function sameDiagnostics(one: readonly Diagnostic[], other: readonly Diagnostic[]): boolean {
@@ -57,9 +75,9 @@ function isFileOf(buffer: TextBuffer, file: string): boolean {
 function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): monaco.editor.IMarkerData[] {
   const severity = severityOf(diagnostic);
   if (severity === null) return [];
-  const { start, end, line, type, message } = diagnostic;
-  const from = start === null ? { lineNumber: line ?? 1, column: 1 } : model.getPositionAt(start);
-  const to = end === null ? from : model.getPositionAt(end);
+  const { start, end, type, message } = diagnostic;
+  const from = beginOf(model, diagnostic);
+  const to = start === null || end === null ? from : model.getPositionAt(model.getOffsetAt(from) + end - start);
   // A form of several lines is marked in its first: a page that is underlined throughout says nothing.
   const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
   return [
@@ -75,14 +93,18 @@ function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): mona
   ];
 }
 
+/** The place by line and column: the file may have another text by now, in which few lines differ but all that follows has moved. */
+function beginOf(model: monaco.editor.ITextModel, { start, line, column }: Diagnostic): monaco.IPosition {
+  if (line !== null) return model.validatePosition({ lineNumber: line, column: (column ?? 0) + 1 });
+  return start === null ? { lineNumber: 1, column: 1 } : model.getPositionAt(start);
+}
+
 function list(): void {
   const open = buffers.getState().buffers;
   const marks = open.flatMap((buffer) => {
     const model = modelOf(buffer.id);
     if (!model) return [];
-    return monaco.editor
-      .getModelMarkers({ resource: model.uri })
-      .map((marker, index) => problemOf(buffer, marker, index));
+    return placedMarkers(model).map((placed, index) => problemOf(buffer, placed, index));
   });
   const elsewhere = [...problems.getState().compiled].flatMap(([of, diagnostics]) =>
     diagnostics.flatMap((diagnostic, index): Problem[] => {
@@ -96,7 +118,7 @@ function list(): void {
   problems.setState({ listed: [...marks, ...elsewhere].toSorted(byPlace) });
 }
 
-function problemOf({ id, path, title }: TextBuffer, marker: monaco.editor.IMarker, index: number): Problem {
+function problemOf({ id, path, title }: TextBuffer, { marker, range }: PlacedMarker, index: number): Problem {
   const severity =
     marker.severity === MarkerSeverity.Error
       ? 'error'
@@ -111,8 +133,8 @@ function problemOf({ id, path, title }: TextBuffer, marker: monaco.editor.IMarke
     type,
     message: rest.join('\n'),
     file: path ?? title,
-    line: marker.startLineNumber,
-    column: marker.startColumn,
+    line: range.startLineNumber,
+    column: range.startColumn,
     context: null,
   };
 }

@@ -1,6 +1,6 @@
 /** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
 import { createStore, useStore } from 'zustand';
-import type { FoundLine } from '#contract/project-calls.ts';
+import { type FoundLine, UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/project-calls.ts';
 import { call, messageOf } from '../base/bridge.ts';
 import { absolutePath } from '../features/project-files.ts';
 import { buffers, modelOf } from './buffers.ts';
@@ -54,19 +54,40 @@ export async function searchFor(pattern: string, regex: boolean): Promise<void> 
   await search();
 }
 
+let searches = 0;
+
+/** Searches the files, and what is not saved of those that are open, for what the fields say. */
 export async function search(): Promise<void> {
   const { pattern, regex, glob } = store.getState();
-  if (pattern === '') return store.setState({ found: null, problem: null });
+  const number = (searches += 1);
+  if (pattern === '') return store.setState({ found: null, problem: null, isSearching: false });
   store.setState({ isSearching: true, problem: null });
+  // The answer to an earlier question is no answer any more.
+  const answer = (told: Partial<SearchState>): void => {
+    if (number === searches) store.setState({ ...told, isSearching: false });
+  };
   try {
-    const asked = { pattern, regex, glob: glob.trim() === '' ? null : glob.trim(), most: MOST };
+    const asked = {
+      pattern,
+      regex,
+      glob: glob.trim() === '' ? null : glob.trim(),
+      most: MOST,
+      unsaved: unsavedTexts(),
+    };
     const { lines, total, files, unfinished } = await call('project.search', asked);
-    // The answer to an earlier question is no answer any more.
-    if (store.getState().pattern === pattern && store.getState().regex === regex)
-      store.setState({ found: { lines, total, files, unfinished }, isSearching: false });
+    answer({ found: { lines, total, files, unfinished } });
   } catch (error) {
-    store.setState({ problem: messageOf(error), found: null, isSearching: false });
+    answer({ problem: messageOf(error), found: null });
   }
+}
+
+function unsavedTexts(): { file: string; text: string }[] {
+  const dirty = buffers.getState().buffers.filter((buffer) => buffer.dirty && buffer.path !== null);
+  const texts = dirty.flatMap(({ id, path: file }) => {
+    const model = modelOf(id);
+    return model && model.getValueLength() <= UNSAVED_LIMIT ? [{ file: file!, text: model.getValue() }] : [];
+  });
+  return texts.slice(0, UNSAVED_FILES);
 }
 
 /**
@@ -96,6 +117,8 @@ export async function replaceAll(): Promise<{ places: number; texts: number }> {
     places += matches.length;
     texts += 1;
   }
+  // What is listed is what the texts have now.
+  await search();
   return { places, texts };
 }
 

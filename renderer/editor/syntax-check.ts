@@ -5,6 +5,7 @@
  */
 import type { SyntaxProblem } from '#contract/introspection.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
+import { packageAt } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { mirror } from '../base/mirror.ts';
 import { ended } from '../features/evaluations.ts';
@@ -39,7 +40,7 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
     timer ??= setTimeout(() => {
       timer = null;
       const model = editor.getModel();
-      if (model) void check(model);
+      if (model) void checkSyntax(model);
     }, REST_MS);
   };
   const later = (): void => {
@@ -67,7 +68,8 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
   };
 }
 
-async function check(model: Model): Promise<void> {
+/** Looks at a Lisp text that is not too long, and marks what it finds, unless the text has changed meanwhile. */
+export async function checkSyntax(model: Model): Promise<void> {
   if (model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) return;
   const version = model.getVersionId();
   const { text, reading } = readingOf(model);
@@ -111,22 +113,23 @@ interface Fault {
 async function foundByImage(
   model: Model,
   text: string,
-  { forms }: Reading,
+  reading: Reading,
   pieces: readonly Piece[],
 ): Promise<Fault[] | null> {
   const known = faultless.get(model) ?? new FaultlessPieces();
   faultless.set(model, known);
   const version = model.getVersionId();
   const context = packageNear(model, 1);
-  const head = packageForms(text, forms);
+  const head = packageForms(text, reading.forms);
   const suspects = known.suspects(
     pieces.filter(({ closed }) => closed),
-    `${mirror.getState().session.pid} ${context} ${head}`,
+    `${mirror.getState().session.pid} ${context} ${packageAt(text, reading, text.length)} ${head}`,
   );
+  const packageOf = ({ start }: Piece): string | null => packageAt(text, reading, start);
   const faults: Fault[] = [];
   for (const batch of batchesOf(suspects, BATCH)) {
     if (model.isDisposed() || model.getVersionId() !== version) return faults;
-    const found = await lookedAt(head, batch, context);
+    const found = await lookedAt(head, batch, packageOf, context);
     if (found === null) return null;
     faults.push(...found);
     for (const piece of batch) if (!found.some((fault) => isIn(piece, fault))) known.remember(piece);
@@ -137,23 +140,40 @@ async function foundByImage(
 /** Forms that make the packages that the text makes, for the image to know of them. */
 function packageForms(text: string, forms: readonly Form[]): string {
   return packagesMadeIn(text, forms)
-    .map((name) => `(defpackage |${name.replaceAll(/[\\|]/g, String.raw`\$&`)}|)\n`)
+    .map((name) => `(defpackage ${exactly(name)})\n`)
     .join('');
 }
 
+/** The name of a symbol or package as it is read, whatever characters it has. */
+function exactly(name: string): string {
+  return `|${name.replaceAll(/[\\|]/g, String.raw`\$&`)}|`;
+}
+
 /** The faults in some pieces, by their offset in the whole text; null when the image did not answer. */
-async function lookedAt(head: string, pieces: readonly Piece[], context: string | null): Promise<Fault[] | null> {
-  const text = head + pieces.map((piece) => piece.text).join('\n');
+async function lookedAt(
+  head: string,
+  pieces: readonly Piece[],
+  packageOf: (piece: Piece) => string | null,
+  context: string | null,
+): Promise<Fault[] | null> {
+  let text = head;
+  let entered: string | null = null;
+  const placed = pieces.map((piece) => {
+    const needed = packageOf(piece);
+    // The form that enters the package may be of another batch, or known to have no fault.
+    if (needed !== null && needed !== entered) text += `(in-package ${exactly(needed)})\n`;
+    entered = needed;
+    const begin = text.length;
+    text += `${piece.text}\n`;
+    return { piece, begin, end: begin + piece.text.length };
+  });
   const answer = await askImage('names.checkSyntax', { text, package: context }, PATIENCE_MS);
   if (answer === null) return null;
   const faults: Fault[] = [];
-  let begin = head.length;
-  for (const piece of pieces) {
-    const end = begin + piece.text.length;
+  for (const { piece, begin, end } of placed) {
     for (const { kind, severity, message, offset } of answer.problems)
       if (offset >= begin && offset <= end)
         faults.push({ kind, severity, message, offset: offset - begin + piece.start });
-    begin = end + 1;
   }
   return faults;
 }

@@ -14,8 +14,8 @@ export interface Command {
   title: string;
   /** The keys in the keymap of VS Code. */
   keys?: string;
-  /** The region in which the keys mean this; everywhere when left out. */
-  keysIn?: string;
+  /** The region in which the keys mean this, or several; everywhere when left out. */
+  keysIn?: string | readonly string[];
   icon?: LucideIcon;
   /** True, or the words that say when it can run ("only with an open file"). */
   when?: () => true | string;

@@ -8,6 +8,8 @@ export interface NamedSymbol {
   readonly symbol: string;
   /** The package in which it is read; null for the person's current one. */
   readonly package: string | null;
+  /** The REPL in whose image it is looked up; the shared image where it is left out. */
+  readonly repl?: string;
 }
 
 interface Documented {
@@ -28,7 +30,7 @@ export function useDocumented<Part>(select: (state: Documented) => Part): Part {
 /** The caret came to a name. */
 export function followName(name: NamedSymbol): void {
   const { name: known, pinned } = documented.getState();
-  if (pinned || (known?.symbol === name.symbol && known.package === name.package)) return;
+  if (pinned || (known?.symbol === name.symbol && known.package === name.package && known.repl === name.repl)) return;
   documented.setState({ name });
 }
 

@@ -17,12 +17,18 @@ const told = (): string[] =>
 describe('what compilations said', () => {
   beforeEach(clearProblems);
 
-  it('A later compilation of a system replaces what the one before said', () => {
-    tellCompilation('system shop', [{ file: '/a.lisp', diagnostics: [diagnostic('/a.lisp', 'one')] }]);
+  it('A later compilation of a system replaces what the one before said of the files that it compiled', () => {
+    tellCompilation('system shop', [
+      { file: '/a.lisp', diagnostics: [diagnostic('/a.lisp', 'one')] },
+      { file: null, diagnostics: [diagnostic(null, 'nowhere')] },
+    ]);
     tellCompilation('system shop', [{ file: '/b.lisp', diagnostics: [diagnostic('/b.lisp', 'two')] }]);
-    expect(told()).toEqual(['system shop: two']);
+    expect(told()).toEqual(['system shop: one', 'system shop: two']);
+    // A load that compiles nothing, since all is compiled already, says nothing about the faults.
     tellCompilation('system shop', []);
-    expect(told()).toEqual([]);
+    expect(told()).toEqual(['system shop: one', 'system shop: two']);
+    tellCompilation('system shop', [{ file: '/a.lisp', diagnostics: [] }]);
+    expect(told()).toEqual(['system shop: two']);
   });
 
   it('Compiling a file again takes away what its system said of it, and of no other file', () => {

@@ -1,8 +1,9 @@
 /**
- * The diagnostics of compilations, by the text or the system that was compiled: a later one of the same replaces it. The editor shows it in the
+ * The diagnostics of compilations, by the text or the system that was compiled: a later one of the same file replaces it. The editor shows it in the
  * texts that are open, and the panel Problems lists it with what evaluations left there.
  */
 import { createStore, useStore } from 'zustand';
+import { on } from '../base/bridge.ts';
 import type { Diagnostic } from '#contract/compilation.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -38,7 +39,10 @@ export function useProblems<Part>(select: (state: Problems) => Part): Part {
   return useStore(problems, select);
 }
 
-/** Takes in what a compilation said, in place of what the one before of the same said, and of what was said of the same files. */
+/**
+ * Takes in what a compilation said, in place of what was said of the same files: those that it did not compile have the faults that they
+ * had. What stands in no file is over with the next compilation of the same.
+ */
 export function tellCompilation(
   of: string,
   files: readonly { readonly file: string | null; readonly diagnostics: readonly Diagnostic[] }[],
@@ -47,11 +51,16 @@ export function tellCompilation(
   const about = new Set(files.map(({ file }) => file));
   const compiled = new Map<string, readonly Diagnostic[]>();
   for (const [other, diagnostics] of problems.getState().compiled) {
-    const left = diagnostics.filter(({ file }) => !about.has(file));
-    if (other !== of && left.length > 0) compiled.set(other, left);
+    const left = diagnostics.filter(({ file }) => !about.has(file) && (other !== of || file !== null));
+    if (left.length > 0) compiled.set(other, left);
   }
-  if (told.length > 0) compiled.set(of, told);
+  if (told.length > 0) compiled.set(of, [...(compiled.get(of) ?? []), ...told]);
   problems.setState({ compiled });
+}
+
+/** Takes in what is said of files that the person's own code has compiled, such as by ASDF from the REPL. */
+export function followCompiledFiles(): void {
+  on('files-compiled', ({ evaluation, files }) => tellCompilation(`evaluation ${evaluation}`, files));
 }
 
 export function clearProblems(): void {

@@ -1,19 +1,34 @@
 /** The parts of the status bar about the bytes of the shown file: its encoding and its line ends, each a button that changes it. */
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import type { TextEncoding } from '#contract/text-file.ts';
-import { changeLineEnds, type TextBuffer, useBuffers } from '../editor/buffers.ts';
+import { changeLineEnds, modelOf, type TextBuffer, useBuffers } from '../editor/buffers.ts';
 import { ENCODING_NAMES } from '../editor/encoding-names.ts';
 import { reload, saveInEncoding } from '../editor/files.ts';
+import { isLarge } from '../editor/large-texts.ts';
+import { LIMITED } from '../editor/large-words.ts';
 import { orNotice } from '../features/notices.tsx';
 import { look } from '../ui/look.ts';
 import { MenuButton } from '../ui/menu.tsx';
+import { Explained } from '../ui/tooltip.tsx';
+
+const WITH_ICON = look({ flow: 'row', inline: true, gap: 'mark', round: 'inline', tone: 'cautious' });
 
 export function FileFormatItems() {
   const buffer = useBuffers((state) => state.buffers.find(({ id }) => id === state.active) ?? null);
   if (!buffer) return null;
+  const model = modelOf(buffer.id);
   return (
     <>
+      {model && isLarge(model) ? (
+        <Explained
+          label="limited features"
+          text={LIMITED}
+          className={WITH_ICON}
+          icon={<TriangleAlert className="icon-small" aria-hidden />}
+        />
+      ) : null}
       <LineEndsItem buffer={buffer} />
       <EncodingItem buffer={buffer} />
     </>

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { newLineColumn } from './indentation/reindent.ts';
-import { type Caret, endsSomething, type Guard, isEmptyPair, PAIRED, replacedPartners, typedAt } from './pairs.ts';
+import {
+  type Caret,
+  endsSomething,
+  type Guard,
+  isEmptyPair,
+  PAIRED,
+  replacedPartners,
+  surroundingCloser,
+  typedAt,
+} from './pairs.ts';
 import { random, randomChunks, randomForm } from './random-forms.fixture.ts';
 import { outOfList } from './structure/guard.ts';
 
@@ -22,6 +31,24 @@ class Typist {
       else this.#key(char);
     }
     return this;
+  }
+
+  /** Types the first character over a selection, then the others. */
+  typeOver(start: number, end: number, text: string): this {
+    const [first = '', second = ''] = text;
+    const selected = this.text.slice(start, end);
+    this.caret = start;
+    this.#partners = this.#partners
+      .filter((at) => at < start || at >= end)
+      .map((at) => (at < start ? at : at - (end - start)));
+    this.text = this.text.slice(0, start) + this.text.slice(end);
+    const closer = surroundingCloser(first, selected);
+    if (closer === null) return this.type(text);
+    // What is selected in between goes with the second character.
+    this.#insert(first + closer);
+    this.caret += 1;
+    this.#partners = [...this.#partners, this.caret];
+    return second === '' ? this : this.type(text.slice(1));
   }
 
   paste(text: string): this {
@@ -152,6 +179,41 @@ describe('typing of pairs', () => {
       }
     },
   );
+
+  it.each<Guard>(['off', 'balanced', 'strict'])(
+    'A form that is typed over selected forms, or over all of a text, stands in their place, with the guard: %s',
+    (guard) => {
+      const below = random(20_261_126);
+      for (let run = 0; run < 300; run += 1) {
+        const forms = Array.from({ length: 1 + below(4) }, () => randomForm(below, 3));
+        const [from, to] = [below(forms.length), below(forms.length)].toSorted((one, other) => one - other) as [
+          number,
+          number,
+        ];
+        // Something before that is not ended leaves what is typed as it is.
+        const begun = below(3) === 0 ? '(begun ' : '';
+        const typed = below(2) === 0 ? `(${randomForm(below, 2)})` : '"a string"';
+        const start = begun.length + forms.slice(0, from).join('\n').length + (from > 0 ? 1 : 0);
+        const end = start + forms.slice(from, to + 1).join('\n').length;
+        const editor = new Typist(guard).paste(begun + forms.join('\n')).typeOver(start, end, typed);
+        const expected = begun + [...forms.slice(0, from), typed, ...forms.slice(to + 1)].join('\n');
+        expect({ forms, typed, text: squeezed(editor.text) }).toEqual({ forms, typed, text: squeezed(expected) });
+      }
+    },
+  );
+
+  it.each([
+    ['(', 'a b', ')'],
+    ['(', '"', ')'],
+    ['"', 'a b', '"'],
+    ['"', '"', null],
+    ['(', ' \n', null],
+    [')', 'a', null],
+    ['[', 'a', null],
+    ['|', 'a', null],
+  ])('Typed over what is selected, %s before %j has this behind it: %j', (char, selected, expected) => {
+    expect(surroundingCloser(char, selected)).toBe(expected);
+  });
 
   it('What is typed is what the text holds when the middle of a form is pasted, as long as pasted and typed text together are balanced', () => {
     const editor = new Typist().type('(foo ').paste('(bar (baz').type(') qux))');

@@ -55,6 +55,16 @@ export function typedAt(char: string, { text, caret, own }: Caret, guard: Guard 
   return scan(text).stray === 0 ? 'pair' : 'plain';
 }
 
+/**
+ * The closer that goes behind a selection when `char` is typed over it, which goes before it; null where what is selected is replaced.
+ * What is typed next replaces what is selected in between.
+ */
+export function surroundingCloser(char: string, selected: string): string | null {
+  if (char !== '(' && char !== '"') return null;
+  if (selected.trim() === '') return null;
+  return char === '(' ? ')' : selected === '"' || selected === "'" ? null : '"';
+}
+
 /** Partners that are looked at behind a caret. */
 const MOST_PARTNERS = 40;
 

@@ -19,6 +19,14 @@ describe('the pieces of a text', () => {
     }
   });
 
+  it('Forms that several conditionals may leave out together are one piece', () => {
+    expect(pieces('(a)\n#+nil\n#+nil (b) (c)\n(d)').map(({ text }) => text)).toEqual([
+      '(a)',
+      '\n#+nil\n#+nil (b) (c)',
+      '\n(d)',
+    ]);
+  });
+
   it('Behind the last form is a piece without one, which lacks no closer', () => {
     expect(pieces('(a) ; end')).toEqual([
       { start: 0, text: '(a)', form: 0, closed: true },
@@ -49,6 +57,13 @@ describe('packages that a text makes', () => {
     const text =
       '(defpackage #:shop) (uiop:define-package "Cart") (make-package :|a b|) (defun defpackage (x)) (list) () (defpackage) x';
     expect(packagesMadeIn(text, readText(text).forms)).toEqual(['SHOP', 'Cart', 'a b']);
+  });
+
+  it('Nicknames and local nicknames are names of packages, too', () => {
+    const text =
+      '(defpackage #:shop (:use #:cl) (:nicknames #:s "Store") (:local-nicknames (#:l #:ledger) (:a "ALEXANDRIA") ()))' +
+      ' (sb-ext:add-package-local-nickname :p :cl-ppcre :shop) (defpackage)';
+    expect(packagesMadeIn(text, readText(text).forms)).toEqual(['SHOP', 'S', 'Store', 'L', 'A', 'P']);
   });
 });
 

@@ -17,8 +17,14 @@ export interface Piece {
 export function piecesOf(text: string, { forms }: Pick<Reading, 'forms'>): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
-  for (const { body, end, closed } of forms) {
-    pieces.push({ start, text: text.slice(start, end), form: body, closed });
+  for (let index = 0; index < forms.length; index += 1) {
+    const { body } = forms[index]!;
+    // Of several conditionals before a form each may leave out one of the next forms, too.
+    const several = text.slice(start, body).split(/#[+-]/).length - 2;
+    const whole = forms.slice(index, index + 1 + Math.max(0, several));
+    index += whole.length - 1;
+    const { end } = whole.at(-1)!;
+    pieces.push({ start, text: text.slice(start, end), form: body, closed: whole.every(({ closed }) => closed) });
     start = end;
   }
   if (start < text.length) pieces.push({ start, text: text.slice(start), form: null, closed: true });
@@ -40,14 +46,32 @@ export function batchesOf(pieces: readonly Piece[], size: number): Piece[][] {
   return batches;
 }
 
-const PACKAGE_MAKERS = new Set(['defpackage', 'define-package', 'make-package']);
+const PACKAGE_MAKERS = new Set([
+  'defpackage',
+  'define-package',
+  'make-package',
+  'rename-package',
+  'add-package-local-nickname',
+]);
 
-/** Names of the packages that the text's own forms make, so that a name in them is no fault before they were evaluated. */
+/**
+ * Names of the packages that the text's own forms make, their nicknames and local nicknames among them, so that a name in them is no
+ * fault before they were evaluated.
+ */
 export function packagesMadeIn(text: string, forms: readonly Form[]): string[] {
-  return forms.flatMap(({ children: [operator, name] }) => {
-    const made = operator && name && PACKAGE_MAKERS.has(operatorName(text, operator)) && designatedName(text, name);
-    return made ? [made] : [];
+  return forms.flatMap(({ children: [operator, ...rest] }) => {
+    if (!operator || !PACKAGE_MAKERS.has(operatorName(text, operator))) return [];
+    const [first, ...options] = rest;
+    const named = first ? [first, ...options.flatMap((option) => nicknamesIn(text, option))] : [];
+    return named.map((name) => designatedName(text, name)).filter((name) => name !== null);
   });
+}
+
+/** The names in `(:nicknames a b)`, and the first of each list in `(:local-nicknames (a package) …)`. */
+function nicknamesIn(text: string, { children: [head, ...names] }: Form): readonly Form[] {
+  const option = head ? text.slice(head.body, head.end).toLowerCase() : '';
+  if (option === ':nicknames') return names;
+  return option === ':local-nicknames' ? names.flatMap(({ children }) => children.slice(0, 1)) : [];
 }
 
 /** Pieces in which nothing was found, by a digest of their text, since a piece of a string holds the whole string in memory. */

@@ -36,8 +36,8 @@ export interface Look {
   readonly scroll?: boolean;
   /** The text is one line, whose end is cut where it is too long. */
   readonly truncate?: boolean;
-  /** `one`: the text never wraps. `wrap`: line breaks are kept, and long lines wrap. */
-  readonly lines?: 'one' | 'wrap';
+  /** `one`: the text never wraps. `wrap`: line breaks and blanks are kept, and long lines wrap. `kept`: it is as it is, and never wraps. */
+  readonly lines?: 'one' | 'wrap' | 'kept';
   /** A word that is too long is broken into the next line. */
   readonly breaks?: boolean;
   readonly selectable?: boolean;

@@ -16,6 +16,24 @@ describe('reader conditionals', () => {
     ]);
   });
 
+  it('With the features of an image each conditional is decided, however it is nested and wherever it stands', () => {
+    const text =
+      '#+lispworks8\n(a)\n\n#-(and sbcl (or x86-64 (not unix)))\n; a comment (\n(b)\n#+(not (and quicklisp sbcl))\n(c)\n#+quicklisp\n(d)';
+    const spans = deadForms(text, undefined, new Set(['sbcl', 'x86-64', 'quicklisp']));
+    expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual([
+      '#+lispworks8\n(a)',
+      '#-(and sbcl (or x86-64 (not unix)))\n; a comment (\n(b)',
+      '#+(not (and quicklisp sbcl))\n(c)',
+    ]);
+    expect(dead(text)).toEqual([]);
+  });
+
+  it('A conditional that is left out itself leaves out one form more', () => {
+    expect(dead('(f #+nil #+nil a b c)')).toEqual(['#+nil #+nil a', 'b']);
+    expect(dead('#+nil #+sbcl a b')).toEqual(['#+nil #+sbcl a']);
+    expect(dead('#+nil a #+nil #-sbcl #+nil b #+sbcl c d e')).toEqual(['#+nil a', '#+nil #-sbcl #+nil b', 'c', 'd']);
+  });
+
   it('A conditional within a live form is found, one within a dead form is not told again', () => {
     expect(dead('(f #+ccl 1 #+sbcl 2) #+ccl (g #+ecl 3)')).toEqual(['#+ccl 1', '#+ccl (g #+ecl 3)']);
   });

@@ -60,6 +60,7 @@ describe('package at the caret', () => {
     ['(cl:in-package shop/tests)‸', 'SHOP/TESTS'],
     ['(in-package :|a b|)‸', 'a b'],
     ['(in-package :a)\n(in-package :b)\n‸\n(in-package :c)', 'B'],
+    ['(in-package :a)\n#+lispworks\n(in-package :b)\n#+sbcl (in-package :c) #-sbcl (in-package :d)‸', 'C'],
     ['‸(in-package :a)', null],
     ['(a)‸', null],
     ['"(in-package :a)" ; (in-package :b)\n‸', null],

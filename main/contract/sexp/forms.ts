@@ -1,4 +1,5 @@
 /** Questions that an editor asks about read text: which form is meant here, which package, what is being defined. */
+import { deadForms } from './conditionals.ts';
 import { type Form, type Reading } from './reader.ts';
 
 export interface Span {
@@ -57,9 +58,11 @@ const packageFormsOf = new WeakMap<Reading, readonly PackageForm[]>();
 function packageForms(text: string, reading: Reading): readonly PackageForm[] {
   const known = packageFormsOf.get(reading);
   if (known) return known;
-  const found = reading.forms.flatMap((form): PackageForm[] => {
+  const found = reading.forms.flatMap((form, index): PackageForm[] => {
     const [operator, designator] = form.children;
     if (form.kind !== 'list' || !operator || !designator || operatorName(text, operator) !== 'in-package') return [];
+    const before = reading.forms[index - 1]?.end ?? 0;
+    if (form.start - before > 2 && deadForms(text.slice(before, form.end)).length > 0) return [];
     const name = designatedName(text, designator);
     return name === null ? [] : [{ start: form.start, end: form.end, name }];
   });

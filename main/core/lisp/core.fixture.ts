@@ -20,7 +20,8 @@ export default async function buildCore(): Promise<() => void> {
   const cache = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-test-cache-'));
   process.env[VARIABLE] = cache;
   await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
-  return () => rmSync(cache, { recursive: true, force: true });
+  // A process that a test left to end by itself may still write there.
+  return () => rmSync(cache, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** A folder of cores as of an SBCL that lacks `without`, see `ensureRuntime`. Whoever asks for it removes it. */

@@ -39,6 +39,19 @@ describe('search in many files', () => {
       longest,
     );
 
+  it('A text that is not saved stands for the content of its file', async () => {
+    const unsaved = new Map([
+      [path.join(folder, 'a-file'), 'nothing of it any more'],
+      [path.join(folder, 'd3.txt'), 'first line\nNEEDLE and needle'],
+    ]);
+    const search = { matches: matcher('needle', false), glob: null, from: null, most: 10_000, unsaved };
+    const { lines } = await searchText(folder, { ...search, signal: new AbortController().signal });
+    expect(lines).toHaveLength(FOLDERS * EACH + 1);
+    expect(lines.filter(({ file }) => unsaved.has(file))).toEqual([
+      { file: path.join(folder, 'd3.txt'), line: 2, text: 'NEEDLE and needle' },
+    ]);
+  });
+
   it.each([false, true])(
     'A search that took long says what is left and goes on there, each file once (regex: %s)',
     async (regex) => {

@@ -64,6 +64,8 @@ export interface TextSearch {
   /** Hits to give; the rest is counted. */
   readonly most: number;
   readonly signal: AbortSignal;
+  /** Texts that stand for the contents of their files, by absolute path: what the person has not saved yet. */
+  readonly unsaved?: ReadonlyMap<string, string>;
 }
 
 export interface FoundText {
@@ -87,7 +89,7 @@ export interface FoundText {
  * @throws WorkbenchError `invalid` for a pattern that is none or takes too long.
  */
 export async function searchText(place: string, search: TextSearch, longest = LONGEST_MS): Promise<FoundText> {
-  const { matches, glob, from, most, signal } = search;
+  const { matches, glob, from, most, signal, unsaved } = search;
   const wanted = glob === null ? null : globMatcher(glob);
   const lines: FoundLine[] = [];
   const left: string[] = [];
@@ -95,7 +97,7 @@ export async function searchText(place: string, search: TextSearch, longest = LO
   let next: string | null = null;
   const began = performance.now();
   const look = async (batch: readonly string[]): Promise<void> => {
-    const texts = await Promise.all(batch.map((name) => textOf(path.join(place, name))));
+    const texts = await Promise.all(batch.map((name) => textOf(path.join(place, name), unsaved)));
     for (const [index, text] of texts.entries()) {
       const file = path.join(place, batch[index]!);
       if (text === 'too large') left.push(file);
@@ -147,7 +149,12 @@ async function isFile(place: string): Promise<boolean> {
  * Returns the text of a file; null when it is no text, or cannot be read. Tokens are masked: a pattern could find them out
  * character by character.
  */
-async function textOf(file: string): Promise<{ characters: string } | 'too large' | null> {
+async function textOf(
+  file: string,
+  unsaved: TextSearch['unsaved'],
+): Promise<{ characters: string } | 'too large' | null> {
+  const typed = unsaved?.get(file);
+  if (typed !== undefined) return { characters: maskTokens(typed) };
   const size = (await stat(file).catch(() => null))?.size ?? 0;
   if (size > LARGEST_SEARCHED) return 'too large';
   const bytes = await readFile(file).catch(() => null);

@@ -53,12 +53,24 @@ export class Debuggers {
 
   /** `turn`: the turn of its evaluation; undefined when that was answered before. */
   entered(record: DebuggerRecord, turn: TurnRequest | undefined): void {
-    const { id, evaluation, held, thread, kind, level, type, message } = record;
+    const { id, evaluation, held, thread, kind, level, type, steps, message } = record;
     const outer = [...this.#open.values()].find(({ head }) => head.evaluation === evaluation)?.head;
     const known = turn ?? outer ?? this.#evaluations.get(evaluation);
     const { actor, summary } = known ?? { actor: actorOf(record.actor), summary: '' };
     this.#gone = null;
-    const told = { id, evaluation, held, thread, kind, level, type, actor, summary, message: shortened(message) };
+    const told = {
+      id,
+      evaluation,
+      held,
+      thread,
+      kind,
+      level,
+      type,
+      steps,
+      actor,
+      summary,
+      message: shortened(message),
+    };
     const head = { ...told, since: Date.now(), proposals: [], question: null };
     this.#open.set(id, { record, head, questions: [] });
   }
@@ -68,9 +80,12 @@ export class Debuggers {
     this.#changeQuestions(id, (before) => [...before, question]);
   }
 
-  /** The wait for an answer is over. */
-  answered(id: string, question: string): void {
+  /** The wait for an answer is over. Returns the evaluation whose restart asked; null where other code did. */
+  answered(id: string, question: string): string | null {
+    const open = this.#open.get(id);
+    const asked = open?.questions.find((each) => each.id === question);
     this.#changeQuestions(id, (before) => before.filter((each) => each.id !== question));
+    return open && asked && asked.restart !== null ? open.record.evaluation : null;
   }
 
   left(id: string): void {

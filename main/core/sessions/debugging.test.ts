@@ -217,7 +217,7 @@ describe('debuggers of a session', () => {
       test.session.events.on('output', () => resolve());
     });
     const said = test.say(
-      '(progn (print :in) (finish-output) (sb-sys:without-interrupts (loop until (probe-file "go") do (sleep 0.01))) :out)',
+      '(progn (sb-sys:without-interrupts (print :in) (finish-output) (loop until (probe-file "go") do (sleep 0.01))) :out)',
       { onError: 'debug', evaluation },
     );
     await printed;

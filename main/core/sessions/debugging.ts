@@ -54,6 +54,7 @@ export function invokeRestart(
 
 export function answer(session: Session, asked: OperationRequest<'answer-question'>): Promise<{ found: boolean }> {
   session.debugger(asked.debugger);
+  if (asked.text !== null && !asked.cancel) session.keepAnswer(asked.question, asked.text);
   return session.lookUp('answer-question', asked);
 }
 

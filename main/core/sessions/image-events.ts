@@ -1,8 +1,9 @@
 /** Routes the events that an image sends by itself: to the scheduler, the records of debuggers, effects and definitions, and to who listens to the session. */
+import type { FilesCompiled } from '#contract/compilation.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { DefinitionEvent } from '#contract/definition.ts';
 import type { Effect } from '#contract/effect.ts';
-import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
+import type { EvaluationReport, TranscriptStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
@@ -21,12 +22,14 @@ export interface SessionEvents {
   /** A part of the session's view is different; a listener that needs it asks for it. */
   changed: void;
   lifecycle: LifecycleChange;
-  output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
+  output: { evaluation: string | null; stream: TranscriptStream; text: string };
   /** The context of this connection will not be used again. */
   forgotten: { connectionId: string };
   'input-requested': { evaluation: string };
   /** The person's code called INSPECT on the object of this handle, which is held for the evaluation. */
   'inspection-wanted': { evaluation: string; handle: number };
+  /** Diagnostics of files that the person's code had compiled. */
+  'files-compiled': FilesCompiled;
   'definitions-changed': {
     evaluation: string | null;
     actor: string | null;
@@ -67,6 +70,8 @@ export class ImageEventRouter {
   readonly effects: Effects;
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
+  /** Answers that are under way to the code which reads, by its read. */
+  readonly #answers = new Map<string, string>();
 
   constructor(recovery: Recovery, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
     this.effects = new Effects(effects);
@@ -88,9 +93,27 @@ export class ImageEventRouter {
 
   /** Effects and debuggers of a process that is gone are over; it told of none. */
   #lifeOver(why: string): void {
+    this.#answers.clear();
     for (const settled of this.effects.lose()) this.#events.emit('effect-settled', settled);
     for (const { id, evaluation } of this.debuggers.lose(why))
       this.#events.emit('debugger-left', { debugger: id, evaluation });
+  }
+
+  /**
+   * Keeps what answers a read of the person's input until the code has it; undefined when nothing reads it. A read has the id of its
+   * evaluation, or of the question in a debugger.
+   */
+  answers(read: string, text: string | undefined): void {
+    if (text === undefined) this.#answers.delete(read);
+    else this.#answers.set(read, text);
+  }
+
+  /** Tells of an answer once the code goes on with it: before whatever it prints then. Null for one that no transcript has. */
+  #answerRead(read: string, evaluation: string | null): void {
+    const text = this.#answers.get(read);
+    this.#answers.delete(read);
+    if (text && evaluation !== null)
+      this.#events.emit('output', { evaluation, stream: 'input', text: text.replace(/\n?$/, '\n') });
   }
 
   #take(event: ImageEvent): void {
@@ -105,7 +128,8 @@ export class ImageEventRouter {
         this.#scheduler.suspend(event.evaluation, { kind: 'input' });
         return this.#events.emit('input-requested', { evaluation: event.evaluation });
       case 'input-received':
-        return this.#scheduler.resume(event.evaluation, { kind: 'input' });
+        this.#scheduler.resume(event.evaluation, { kind: 'input' });
+        return this.#answerRead(event.evaluation, event.evaluation);
       case 'debugger-entered':
         this.debuggers.entered(event.debugger, this.#turnOf(event.debugger.evaluation));
         this.#scheduler.suspend(event.debugger.evaluation, { kind: 'debugger', id: event.debugger.id });
@@ -120,7 +144,7 @@ export class ImageEventRouter {
         this.debuggers.asked(event.debugger, event.question);
         return this.#events.emit('debugger-question', { debugger: event.debugger });
       case 'question-over':
-        this.debuggers.answered(event.debugger, event.question);
+        this.#answerRead(event.question, this.debuggers.answered(event.debugger, event.question));
         return this.#events.emit('debugger-question', { debugger: event.debugger });
       case 'effect-requested':
         return this.#effectRequested(event.effect);
@@ -136,7 +160,7 @@ export class ImageEventRouter {
       case 'definitions-changed':
         return this.#reportDefinitions(event);
       case 'system-loaded':
-        return this.#recovery.journal.recordSystem(event.system);
+        return this.#recovery.journal.recordSystem(event.system, event.files);
       case 'definition-events':
         // By the person is what an evaluation defined that the session started for them, whatever else is said of it.
         this.#recovery.definitions.record(
@@ -154,6 +178,8 @@ export class ImageEventRouter {
         return this.#events.emit('evaluation-continued', event);
       case 'inspection-wanted':
         return this.#events.emit('inspection-wanted', { evaluation: event.evaluation, handle: event.handle });
+      case 'files-compiled':
+        return this.#events.emit('files-compiled', { evaluation: event.evaluation, files: event.files });
       case 'exiting':
         return this.#scheduler.imageExits(event.evaluation);
       case 'thread-failed': {

@@ -77,11 +77,18 @@ it('A question of a client names the input that it finds at its end', async () =
 
 it('A question of the person is answered by what they type', async () => {
   const answered: Promise<void>[] = [];
-  const stop = test.session.events.on('input-requested', ({ evaluation }) => {
-    answered.push(test.session.answerInput(evaluation, 'y'));
-  });
-  expect(await test.say('(y-or-n-p "Go on?")', { interactive: true })).toBe('T');
-  stop();
+  const transcript: string[] = [];
+  const stops = [
+    test.session.events.on('input-requested', ({ evaluation }) => {
+      answered.push(test.session.answerInput(evaluation, 'y'));
+    }),
+    test.session.events.on('output', ({ stream, text }) => transcript.push(`${stream}: ${text}`)),
+  ];
+  const code = '(prog1 (y-or-n-p "Go on?") (princ "Going on."))';
+  expect(await test.say(code, { interactive: true })).toBe('T');
+  for (const stop of stops) stop();
   await Promise.all(answered);
   expect(answered).toHaveLength(1);
+  // The answer stands where it was given, between the question and what is printed after it.
+  expect(transcript).toEqual([expect.stringContaining('Go on?'), 'input: y\n', 'stdout: Going on.']);
 });

@@ -18,7 +18,6 @@ import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
-import { definingForms } from './compiled-forms.ts';
 import {
   turnOf,
   type Evaluation,
@@ -64,6 +63,11 @@ export class Session {
   set name(name: string) {
     this.#name = name;
     this.#changed();
+  }
+
+  /** The systems that were loaded into the living image, in order. */
+  get systems(): readonly string[] {
+    return this.#recovery.journal.systems;
   }
 
   /** The journal of definitions in the session's images, with their actors and what the person reviewed. */
@@ -234,10 +238,8 @@ export class Session {
     const { text, package: inPackage, source, title, ...who } = request;
     const fields = { text, package: inPackage, source, load: true, policy: null };
     const answer = await this.run('compile-text', who, fields, title);
-    if (answer.reply.result?.loaded) {
-      const forms = definingForms(text, inPackage ?? this.#recovery.status.package);
-      this.#recovery.journal.record(request.actor, text, forms, source);
-    }
+    const { result } = answer.reply;
+    if (result?.loaded) this.#recovery.journal.record(request.actor, text, result.forms, source);
     return answer;
   }
 
@@ -292,9 +294,16 @@ export class Session {
     return this.#recovery.supervisor.living?.hold() ?? (() => {});
   }
 
+  /** Keeps the answer to a question of a debugger for the transcript, until the code has it. */
+  keepAnswer(question: string, text: string): void {
+    this.#router.answers(question, text);
+  }
+
   /** Answers a read of the person's input; null is end of file. */
   async answerInput(evaluation: string, text: string | null): Promise<void> {
+    this.#router.answers(evaluation, text ?? undefined);
     const { found } = await this.lookUp('input', { evaluation, text });
+    if (!found) this.#router.answers(evaluation, undefined);
     if (!found) throw new WorkbenchError('not-found', 'Nothing waits for this input any more.');
   }
 
@@ -309,7 +318,10 @@ export class Session {
   /** Makes a package the current one of a REPL, where the living image has it. Returns the current one; null where no image is up. */
   async enterPackage(context: string, name: string): Promise<string | null> {
     const reply = await this.lookUpIfUp('enter-package', { context, package: name });
-    if (reply && context === PERSON.id) this.#recovery.status.package = reply.package;
+    if (reply && context === PERSON.id) {
+      this.#recovery.status.package = reply.package;
+      this.#changed();
+    }
     return reply?.package ?? null;
   }
 

@@ -59,6 +59,28 @@ export function killLine(): void {
   else sayOfKeys('Nothing more can be killed on this line without unbalancing the form.');
 }
 
+/** Kills to where a motion over a word goes; of guarded parentheses and quotes on the way the caret goes past, as in Paredit. */
+export function killWordBy(motion: (text: string, caret: number) => number | null): void {
+  const target = textTarget();
+  const to = target ? motion(target.text, target.caret) : null;
+  if (!target || to === null || !isGuarded(target)) return killBy(motion);
+  const { text, caret } = target;
+  const span = withoutDelimiters(text, caret, to);
+  if (keepsBalance(text, Math.min(caret, to), Math.max(caret, to)) || !keepsBalance(text, span.start, span.end))
+    return killBy(motion);
+  killSpan(target, span, to < caret ? 'before' : 'after');
+}
+
+/** The span between the end of the way and the delimiter on it that is nearest to that end. */
+function withoutDelimiters(text: string, caret: number, to: number): { start: number; end: number } {
+  if (to < caret) {
+    const first = text.slice(to, caret).search(/[()"]/);
+    return { start: to, end: first < 0 ? caret : to + first };
+  }
+  const last = text.slice(caret, to).search(/[()"][^()"]*$/);
+  return { start: caret + last + 1, end: to };
+}
+
 /** Kills from the caret to where a motion goes. */
 export function killBy(motion: (text: string, caret: number) => number | null): void {
   const target = textTarget();

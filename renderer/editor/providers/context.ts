@@ -1,7 +1,12 @@
 /** The surroundings of a place in a model: the symbol there, the package in which it is read, the top-level form around it. */
+import { deadForms } from '#contract/sexp/conditionals.ts';
 import { designatedName } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
+import type { Binding } from '../../sexp/scopes/environment.ts';
+import { localAt } from '../../sexp/scopes/scopes.ts';
 import { symbolAt } from '../../sexp/symbols.ts';
+import { readingOf } from '../active-editor.ts';
+import { bufferOf } from '../buffers.ts';
 import { monaco } from '../monaco.ts';
 import { topLevelsOf } from '../top-levels.ts';
 
@@ -17,11 +22,24 @@ export function symbolNear(model: Model, place: monaco.IPosition): { symbol: str
   return found && { symbol: found.text, range: new monaco.Range(line, found.start + 1, line, found.end + 1) };
 }
 
-/** The package of the nearest `(in-package …)` above a line that begins in its first column; null where there is none. */
+/** The local binding that a symbol means, by the text alone; null where it is no local name. */
+export function localNear(model: Model, { range }: { range: monaco.Range }): Binding | null {
+  const { text, reading } = readingOf(model);
+  return localAt(text, reading.forms, model.getOffsetAt(range.getEndPosition()));
+}
+
+/**
+ * The package of the nearest `(in-package …)` above a line that begins in its first column, in an expansion that of the expanded form;
+ * null where there is none.
+ */
 export function packageNear(model: Model, line: number): string | null {
+  const notice = bufferOf(model)?.notice;
+  if (notice?.kind === 'expansion') return notice.package;
   for (let at = line; at >= 1; at -= 1) {
     const text = model.getLineContent(at);
     if (!/^\((?:cl:|common-lisp:)?in-package[\s(]/i.test(text)) continue;
+    const above = at > 1 ? model.getLineContent(at - 1) : '';
+    if (/^#[+-]/.test(above) && deadForms(`${above}\n${text}`).length > 0) continue;
     const [form] = readText(text).forms;
     const name = form?.children[1];
     if (name) return designatedName(text, name);

@@ -2,13 +2,14 @@
 import type { DefinitionSource } from '#contract/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { call } from '../../base/bridge.ts';
+import type { NamedSymbol } from '../../features/documented.ts';
 import { askImage, atOnce, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { readingOf } from '../active-editor.ts';
 import { buffers, modelOf } from '../buffers.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
-import { packageNear, symbolNear } from './context.ts';
+import { localNear, packageNear, symbolNear } from './context.ts';
 import { modelForFile } from './locations.ts';
 
 type Model = monaco.editor.ITextModel;
@@ -30,23 +31,27 @@ export function installDefinition(): monaco.IDisposable {
   return monaco.languages.registerDefinitionProvider(LISP, {
     provideDefinition: async (model, place) => {
       const found = symbolNear(model, place);
-      return found ? definitionsOf(model, found.symbol, place) : null;
+      const local = found && localNear(model, found);
+      if (local)
+        return {
+          uri: model.uri,
+          range: monaco.Range.fromPositions(model.getPositionAt(local.at.start), model.getPositionAt(local.at.end)),
+        };
+      return found
+        ? definitionsOf({ symbol: found.symbol, package: packageNear(model, place.lineNumber) }, model)
+        : null;
     },
   });
 }
 
 /**
  * Where a name is defined. The image knows best; when it does not answer at once, or does not know the name, the texts say where it is
- * defined, and only for what stands in none of them it is waited for.
+ * defined, and only for what stands in none of them it is waited for. `model` is the text that the name stands in, if it is one.
  */
-async function definitionsOf(
-  model: Model,
-  symbol: string,
-  place: monaco.IPosition,
-): Promise<monaco.languages.Location[]> {
-  const inPackage = packageNear(model, place.lineNumber);
-  const here = definitionsIn(model, symbol);
-  const asked = askImage('names.definitions', { symbol, package: inPackage }, LONG_PATIENCE_MS);
+export async function definitionsOf(name: NamedSymbol, model: Model | null): Promise<monaco.languages.Location[]> {
+  const { symbol, package: inPackage } = name;
+  const here = model ? definitionsIn(model, symbol) : [];
+  const asked = askImage('names.definitions', name, LONG_PATIENCE_MS);
   const first = await atOnce(asked);
   const answer = first === 'late' ? null : first;
   const sources = answer
@@ -59,7 +64,7 @@ async function definitionsOf(
   // What the text itself defines is where it stands now, not where the image read it.
   return distinct([
     ...here,
-    ...others.filter(({ uri }) => here.length === 0 || uri.toString() !== model.uri.toString()),
+    ...others.filter(({ uri }) => here.length === 0 || uri.toString() !== model?.uri.toString()),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/nam
 import { shownPackage } from '../../sexp/packages.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
-import { packageNear, symbolNear } from './context.ts';
+import { localNear, packageNear, symbolNear } from './context.ts';
 
 type Meaning = DescribedName['meanings'][number];
 
@@ -20,6 +20,12 @@ export function installHover(): monaco.IDisposable {
     provideHover: async (model, place) => {
       const found = symbolNear(model, place);
       if (!found || found.symbol.startsWith(':')) return null;
+      const local = localNear(model, found);
+      if (local) {
+        const line = model.getPositionAt(local.at.start).lineNumber.toLocaleString('en');
+        const words = `local ${local.namespace}, bound on line ${line}`;
+        return { range: found.range, contents: [{ value: `${fenced(found.symbol)}\n${escaped(words)}` }] };
+      }
       const inPackage = packageNear(model, place.lineNumber);
       const asked = { symbol: found.symbol, package: inPackage };
       const known = knownDefinitions(found.symbol, inPackage);

@@ -48,17 +48,20 @@ export function modelForFile(file: string): Promise<Model | null> | Model | null
 export function installOpener(): monaco.IDisposable {
   return monaco.editor.registerEditorOpener({
     openCodeEditor: async (_source, resource, wanted) => {
-      const id = buffers
-        .getState()
-        .buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
       rememberPlace();
-      showPage('editor');
-      if (id === undefined) await openFile(resource.fsPath);
-      else showBuffer(id);
-      if (wanted) await reveal(wanted);
+      await openPlace(resource, wanted);
       return true;
     },
   });
+}
+
+/** Shows a text in the editor, which gets the keyboard, with the caret at a place of it. */
+export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | monaco.IPosition): Promise<void> {
+  const id = buffers.getState().buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
+  showPage('editor');
+  if (id === undefined) await openFile(resource.fsPath);
+  else showBuffer(id);
+  if (wanted) await reveal(wanted);
 }
 
 /** Shows a place of the text that was just shown, once it is drawn. */

@@ -63,7 +63,7 @@ export async function abort(id: string): Promise<void> {
 export function quit(id: string): Promise<void> {
   return act(id, 'the end', async () => {
     await call('debugger.quit', { debugger: id });
-    return { left: true, result: null };
+    return { left: true, result: null, note: null };
   });
 }
 
@@ -211,7 +211,9 @@ async function act(id: string, acting: string, work: () => Promise<RanInDebugger
   changeView(id, () => ({ acting, problem: null }));
   let problem: string | null = null;
   try {
-    problem = problemOf(await work());
+    const ran = await work();
+    problem = problemOf(ran);
+    if (ran.note !== null) notify(ran.note);
   } catch (error) {
     problem = messageOf(error);
   }

@@ -34,6 +34,33 @@ export async function setBreakpoint(name: string, set: boolean): Promise<void> {
   await call('breakpoints.set', { function: name, set });
 }
 
+/** Resolves once the image has other breakpoints. */
+function breakpointsChange(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = mirror.subscribe((state, before) => {
+      if (state.breakpoints === before.breakpoints) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+let toggling: Promise<unknown> = Promise.resolve();
+
+/** Sets a breakpoint on the function of a key, or clears the one that it has; one after the other. Resolves with true for one that is set. */
+export function toggleBreakpoint(key: string, name: string): Promise<boolean> {
+  const toggled = toggling.then(async () => {
+    const known = breakpointOn(key);
+    const changed = breakpointsChange();
+    await setBreakpoint(known?.wanted ?? name, !known);
+    // The event may come after the answer, and the next one is to know of this one.
+    if ((breakpointOn(key) === null) === (known === null)) await changed;
+    return !known;
+  });
+  toggling = toggled.catch(() => {});
+  return toggled;
+}
+
 /** Lets the breakpoint of a function, a new one where it has none, stop where the form is true; null: always. */
 export async function setCondition(name: string, when: string | null): Promise<void> {
   await call('breakpoints.stopWhen', { function: name, when });

@@ -3,7 +3,7 @@ import type { DebuggerFrame } from '#contract/debugger.ts';
 import { breakpointKey, keyOfPrinted, readableName } from './breakpoints.ts';
 import { argumentParts, callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
 import { nextChoice, shownHead } from './shown.ts';
-import { debuggerWords, onOneLine, plainName } from './words.ts';
+import { debuggerWords, onOneLine, plainName, whenToStep, whyNoSteps } from './words.ts';
 
 const head = (id: string, evaluation: string) => ({ id, evaluation });
 
@@ -20,6 +20,23 @@ function frame(index: number, internal: boolean, more: Partial<DebuggerFrame> = 
     ...more,
   };
 }
+
+describe('steps', () => {
+  it.each([
+    ['interrupt', true, true, [true, true], /^They can stop\.$/],
+    ['interrupt', true, false, [true, 'where a caller is compiled for debugging'], /^They can stop\.$/],
+    ['interrupt', false, false, Array(2).fill('in code compiled for debugging'), /^No steps: .* interrupt it again\.$/],
+    ['break', false, false, Array(2).fill('in code compiled for debugging'), /^No steps: .* call it again\.$/],
+    ['error', false, false, Array(2).fill('at a break or a step'), /^They can stop\.$/],
+  ] as const)(
+    'Steps at %s, where they can stop: %s, where a step out can: %s [D6]',
+    (kind, within, out, words, why) => {
+      const head = { kind, steps: { within, out } };
+      expect([whenToStep(head, 'into'), whenToStep(head, 'out')]).toEqual(words);
+      expect(whyNoSteps(head) ?? 'They can stop.').toMatch(why);
+    },
+  );
+});
 
 describe('choice of a debugger', () => {
   it('The debugger that was chosen stays in view while others come [issue 11.3]', () => {

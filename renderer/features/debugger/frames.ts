@@ -97,9 +97,9 @@ export function callParts(call: string): { name: string; rest: string } {
   return { name: call, rest: '' };
 }
 
-/** True when a compilation for debugging would show more of the frame: it has no variables, or some without values. */
+/** True when a compilation for debugging would show more of the frame: it has no variables, or some that its code does not keep. */
 export function lacksLocals(locals: readonly FrameLocal[]): boolean {
-  return locals.length === 0 || locals.some(({ value }) => value === null);
+  return locals.length === 0 || locals.some(({ absence }) => absence === 'dropped');
 }
 
 /** The parameters of a restart as a person reads them; null for one that takes nothing. SBCL has names of its own for some. */

@@ -5,14 +5,14 @@ export interface Letter {
   readonly command: string;
   /** The word beside the letter at the panel's foot; null for a letter that is not drawn. */
   readonly word: string | null;
-  /** True when it stands at the foot only while code is stepped through. */
-  readonly stepping?: true;
+  /** The step that it takes: it stands at the foot only where that can stop again. */
+  readonly step?: 'into' | 'over' | 'out';
 }
 
 export const LETTERS: readonly Letter[] = [
-  { key: 's', command: 'debugger.stepInto', word: 'into', stepping: true },
-  { key: 'x', command: 'debugger.stepOver', word: 'over', stepping: true },
-  { key: 'o', command: 'debugger.stepOut', word: 'out', stepping: true },
+  { key: 's', command: 'debugger.stepInto', word: 'into', step: 'into' },
+  { key: 'x', command: 'debugger.stepOver', word: 'over', step: 'over' },
+  { key: 'o', command: 'debugger.stepOut', word: 'out', step: 'out' },
   { key: 'c', command: 'debugger.continue', word: 'continue' },
   { key: 'a', command: 'debugger.abort', word: 'abort' },
   { key: 'q', command: 'debugger.quit', word: null },
@@ -30,6 +30,8 @@ export const LETTERS: readonly Letter[] = [
   { key: 'p', command: 'debugger.frameUp', word: null },
   { key: 'ArrowDown', command: 'debugger.frameDown', word: null },
   { key: 'ArrowUp', command: 'debugger.frameUp', word: null },
+  { key: 'Home', command: 'debugger.firstFrame', word: null },
+  { key: 'End', command: 'debugger.lastFrame', word: null },
   { key: 'ArrowRight', command: 'debugger.nextArgument', word: null },
   { key: 'ArrowLeft', command: 'debugger.previousArgument', word: null },
   { key: 'Enter', command: 'debugger.source', word: null },

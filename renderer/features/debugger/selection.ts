@@ -46,16 +46,27 @@ export async function toggleDetails(id: string): Promise<void> {
   changeView(id, ({ opened }) => ({ opened: new Set(opened.size > 0 ? [] : all) }));
 }
 
-/** Selects the next frame that is listed, outwards (1), where further ones are asked for after the last, or inwards (-1); gives its number. */
-export async function moveFrame(id: string, by: 1 | -1): Promise<number | null> {
+/**
+ * Selects the next frame that is listed, outwards (1), where further ones are asked for after the last, or inwards (-1), the first of all,
+ * or the last, for which all are asked for; gives its number.
+ */
+export async function moveFrame(id: string, to: 1 | -1 | 'first' | 'last'): Promise<number | null> {
+  if (to === 'last') while (await addFurtherFrames(id)) continue;
   const record = await recordOf(id);
   const from = await selectedFrame(id);
   if (!record || from === null) return null;
   const listed = frameRows(record.frames, viewOf(id).opened).flatMap((row) =>
     row.kind === 'frame' ? [row.frame.index] : [],
   );
-  const frame = by > 0 ? listed.find((each) => each > from) : listed.findLast((each) => each < from);
-  if (frame === undefined) return by > 0 && (await addFurtherFrames(id)) ? moveFrame(id, by) : null;
+  const frame =
+    to === 'first'
+      ? listed[0]
+      : to === 'last'
+        ? listed.at(-1)
+        : to > 0
+          ? listed.find((each) => each > from)
+          : listed.findLast((each) => each < from);
+  if (frame === undefined) return to === 1 && (await addFurtherFrames(id)) ? moveFrame(id, to) : null;
   selectFrame(id, frame);
   return frame;
 }

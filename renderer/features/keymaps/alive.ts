@@ -8,7 +8,7 @@ const EDITOR: readonly Row[] = [
   ['Alt+Shift+C', 'evaluate.clearResults'],
   ['Alt+Shift+ArrowUp', 'text.selectTopLevel'],
   ['Alt+Shift+T', 'trace.toggle', 'Trace or Untrace a Function'],
-  ['Alt+Shift+U', 'trace.untrace', 'Untrace a Function'],
+  ['Alt+Shift+U', 'trace.toggle', 'Untrace a Function'],
 ];
 
 const EVERYWHERE: readonly Row[] = [

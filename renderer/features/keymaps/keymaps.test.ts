@@ -39,6 +39,15 @@ describe('keymaps', () => {
     );
   });
 
+  it('Keys of a command that acts in several regions are bound in each of them', () => {
+    const [command] = COMMANDS;
+    const bindings = bindingsOf('vscode', [{ ...command!, keysIn: ['Editor', 'REPL'] }]);
+    expect(bindings.map((each) => [each.keys, each.in])).toEqual([
+      ['Ctrl+N', 'Editor'],
+      ['Ctrl+N', 'REPL'],
+    ]);
+  });
+
   it('In the keymap of SLIME a command has its chords first, and the keys of VS Code that mean nothing else', () => {
     expect(keysOf('slime', 'go.definition')).toEqual(['Alt+.', 'F12']);
     expect(keysOf('slime', 'evaluate.form')).toEqual([

@@ -35,7 +35,7 @@ export function keymapTitle(keymap: Keymap): string {
 interface Keyed {
   readonly id: string;
   readonly keys?: string;
-  readonly keysIn?: string;
+  readonly keysIn?: string | readonly string[];
 }
 
 const TABLES: Record<Keymap, readonly KeymapBinding[]> = { vscode: [], slime: SLIME, alive: ALIVE };
@@ -50,7 +50,9 @@ const AROUND: Readonly<Record<string, readonly string[]>> = {
 /** All bindings of a keymap. Those of a table come first; commands keep their own keys where the table has no other use for them. */
 export function bindingsOf(keymap: Keymap, commands: readonly Keyed[]): KeymapBinding[] {
   const own = commands.flatMap(({ id, keys, keysIn }): KeymapBinding[] =>
-    keys === undefined ? [] : [{ keys, in: keysIn ?? null, command: id, otherwise: [], title: null }],
+    keys === undefined
+      ? []
+      : [keysIn ?? null].flat().map((region) => ({ keys, in: region, command: id, otherwise: [], title: null })),
   );
   const table = TABLES[keymap];
   const kept = keymap === 'slime' ? own.filter(({ keys }) => !isEmacsKey(keys)) : own;

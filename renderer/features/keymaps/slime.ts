@@ -30,7 +30,7 @@ const EVERYWHERE: readonly Row[] = [
   ['C-x d', 'view.files'],
   ['C-x <right>', 'go.nextTab'],
   ['C-x <left>', 'go.previousTab'],
-  ['C-x o', ['split.next', 'regions.next']],
+  ['C-x o', 'windows.next'],
   ['C-x 0', 'split.close'],
   ['C-x 1', 'split.only'],
   ['C-x 2', 'split.down'],
@@ -119,10 +119,14 @@ const EDITOR: readonly Row[] = [
 ];
 
 const REPL_INPUT: readonly Row[] = [
-  ['C-c C-c', 'evaluate.interrupt'],
+  ['C-c C-c', 'debugger.pause'],
   ['M-p', 'repl.previousInput'],
   ['M-n', 'repl.nextInput'],
   ['C-c C-u', 'text.killToStart'],
+  ['C-c C-s', 'complete.parameters'],
+  ['C-c TAB', 'complete.show'],
+  ['C-c C-i', 'complete.show'],
+  ['C-M-i', 'complete.show'],
 ];
 
 /** Keys of the REPL's input also while its history is searched. */

@@ -2,6 +2,7 @@
 import { ChevronRight, Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import { onOneRow } from '#contract/text.ts';
 import type { Breakpoint } from '#contract/debugger-calls.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { goToFunction } from '../../editor/go-to-name.ts';
@@ -119,8 +120,8 @@ function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
     >
       <Line breakpoint={breakpoint} isFunction words={when === undefined ? 'when called' : 'when'}>
         {when === undefined ? null : (
-          <Truncate className={classes('code', styles.when)} title={when}>
-            <CodeText text={when} />
+          <Truncate lines="kept" className={classes('code', styles.when)} title={when}>
+            <CodeText text={onOneRow(when, { code: true })} />
           </Truncate>
         )}
         <IconButton label={`Edit condition of breakpoint ${name}`} keys="F2" data-pencil onPress={edit}>
@@ -150,14 +151,14 @@ function Line({ breakpoint: { name, there, when }, isFunction = false, words, ch
       {isFunction ? (
         // It is cut itself: a box around it would cut its focus ring.
         <AriaButton
-          className={look({ truncate: true, tone: there ? 1 : 3, round: 'inline' }, 'code', named)}
+          className={look({ truncate: true, lines: 'kept', tone: there ? 1 : 3, round: 'inline' }, 'code', named)}
           aria-label={`Go to ${name}`}
           onPress={() => void orNotice(goToFunction(name))}
         >
           {name}
         </AriaButton>
       ) : (
-        <Truncate tone={there ? 1 : 3} className="code" title={name}>
+        <Truncate tone={there ? 1 : 3} lines="kept" className="code" title={name}>
           {name}
         </Truncate>
       )}

@@ -7,6 +7,7 @@ import { interruptIn } from '../../features/debugger/actions.ts';
 import { firstFrame } from '../../features/debugger/frames.ts';
 import { LETTERS } from '../../features/debugger/letters.ts';
 import { askLocals, recordOf, useDebuggers, useShownDebugger, useView, viewOf } from '../../features/debugger/store.ts';
+import { whenToStep, whyNoSteps } from '../../features/debugger/words.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +25,7 @@ import { useLingering } from './lingering.ts';
 import { Proposals } from './proposals.tsx';
 import { Question } from './question.tsx';
 import { chooseRestart, Restarts } from './restarts.tsx';
+import { useLeaving } from './leaving.ts';
 import { useFollowedSteps } from './steps.ts';
 import styles from './debugger.module.css';
 
@@ -34,6 +36,7 @@ export function DebuggerPanel() {
   const record = view.record && 'value' in view.record ? view.record.value : null;
   const { shown, live } = useLingering(head, record);
   const inside = useKeptFocus(shown !== null);
+  useLeaving();
   useFollowedSteps(record);
   useEffect(() => {
     if (head) void recordOf(head.id);
@@ -80,7 +83,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
           </Box>
           {view.acting === null ? (
             <Letters
-              stepping={record.kind !== 'error'}
+              head={head}
               continues={record.restarts.some(({ name }) => name === 'CONTINUE' || name === 'STEP-CONTINUE')}
               restarts={frame?.restartable ?? false}
             />
@@ -132,14 +135,15 @@ function Acting({ head, words, question }: { head: DebuggerHead; words: string; 
 }
 
 /** The letters that mean something here: `restarts` is true for a frame that can be restarted. */
-function Letters({ stepping, continues, restarts }: { stepping: boolean; continues: boolean; restarts: boolean }) {
+function Letters({ head, continues, restarts }: { head: DebuggerHead; continues: boolean; restarts: boolean }) {
   const drawn = LETTERS.filter(
-    ({ word, stepping: steps, command }) =>
+    ({ word, step, command }) =>
       word !== null &&
-      (stepping || !steps) &&
+      (step === undefined || whenToStep(head, step) === true) &&
       (continues || command !== 'debugger.continue') &&
       (restarts || command !== 'debugger.restartFrame'),
   );
+  const why = whyNoSteps(head);
   return (
     <Row gap={3} padX={3} padY={2} wrap fixed font="small" className={styles.foot} aria-label="Keys" role="note">
       {drawn.map(({ key, command, word }) => (
@@ -150,6 +154,11 @@ function Letters({ stepping, continues, restarts }: { stepping: boolean; continu
           </Button>
         </Row>
       ))}
+      {why === null ? null : (
+        <Text tone={3} breaks>
+          {why}
+        </Text>
+      )}
     </Row>
   );
 }

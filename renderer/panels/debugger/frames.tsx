@@ -158,7 +158,7 @@ function Call({ frame, argument }: { frame: DebuggerFrame; argument: number | nu
     else line.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [argument]);
   return (
-    <Truncate ref={line} grow tone={internal ? 3 : 1} className="code" title={call}>
+    <Truncate ref={line} grow lines="kept" tone={internal ? 3 : 1} className="code" title={call}>
       {name.startsWith('((') ? name : `(${plainName(name.slice(1))}`}
       {argumentParts(frame).map((part, at) =>
         part.kind === 'text' ? (

@@ -4,6 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Button as AriaButton } from 'react-aria-components';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import { onOneRow } from '#contract/text.ts';
 import { LongText } from '../../editor/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { hueFor } from '../../base/actors.ts';
@@ -72,8 +73,8 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
             <Text fixed tone="error" className="code">
               {plainName(type)}
             </Text>
-            <Truncate tone={2} grow>
-              {message}
+            <Truncate tone={2} grow lines="kept">
+              {onOneRow(message)}
             </Truncate>
             <Text fixed tone={3}>
               {[
@@ -143,7 +144,7 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
             <Text font="small-strong" tone={1}>
               {actor.name}
             </Text>
-            <Truncate tone={2} className="code">
+            <Truncate tone={2} lines="kept" className="code">
               {summary}
             </Truncate>
           </Row>

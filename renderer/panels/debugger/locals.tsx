@@ -86,7 +86,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
     );
   return (
     <dl className={styles.variables}>
-      {locals.value.map(({ index, name, value }) => (
+      {locals.value.map(({ index, name, value, absence }) => (
         <div key={index} className={styles.variable}>
           <dt className="code" title={name}>
             {plainName(name)}
@@ -94,7 +94,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
           <dd>
             {value === null ? (
               <Text font="small" tone={3}>
-                no value here, or its code keeps none
+                {absence === 'unbound' ? 'not bound here' : 'not kept: its code is not compiled for debugging'}
               </Text>
             ) : (
               <ShownValue value={value} from={`frame ${frame.index}`} />

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import { onOneRow } from '#contract/text.ts';
 import { hueFor } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { takeRestart } from '../../features/debugger/actions.ts';
@@ -48,11 +49,17 @@ export function Restarts({ head, record }: { head: DebuggerHead; record: Debugge
               onPress={() => chooseRestart(record, restart.index)}
             >
               <kbd>{restart.index}</kbd>{' '}
-              <Text tone={1} breaks className={classes('code', styles.restartName)}>
+              <Text tone={1} breaks lines="wrap" className={classes('code', styles.restartName)}>
                 {plainName(restart.name ?? '')}
               </Text>{' '}
-              <Text tone={2} breaks grow title={restart.report.length > REPORT ? restart.report : undefined}>
-                {restart.report.length > REPORT ? `${textHead(restart.report, REPORT)}…` : restart.report}
+              <Text
+                tone={2}
+                breaks
+                lines="wrap"
+                grow
+                title={restart.report.length > REPORT ? restart.report : undefined}
+              >
+                {reportOf(restart)}
               </Text>
               {head.proposals
                 .filter((proposal) => proposal.restart === restart.index)
@@ -73,6 +80,11 @@ export function Restarts({ head, record }: { head: DebuggerHead; record: Debugge
       </ul>
     </Stack>
   );
+}
+
+function reportOf({ report }: Restart): string {
+  const line = onOneRow(report);
+  return line.length > REPORT ? `${textHead(line, REPORT)}…` : line;
 }
 
 /** Takes a restart that needs nothing or asks by itself, and opens the field of another that takes values. */

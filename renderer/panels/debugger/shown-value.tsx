@@ -8,7 +8,7 @@ export function ShownValue({ value, from }: { value: PrintedValue; from: string 
   const { text, cut } = value;
   return (
     <>
-      <Text breaks className="code">
+      <Text breaks lines="wrap" className="code">
         <ValueChip value={value} from={from} shown={cut > 0 ? `${text} …` : text} />
       </Text>
       {cut > 0 ? (

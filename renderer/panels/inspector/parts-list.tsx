@@ -255,7 +255,7 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
             className={classes('code', styles.label)}
             style={{ width: `calc(max(112px, 36%) - ${depth * 14}px)` }}
           >
-            {part.keyHandle === null ? part.label : <CodeText text={part.label} />}
+            {part.keyHandle === null ? <PartName label={part.label} /> : <CodeText text={part.label} />}
           </Truncate>{' '}
           <Truncate
             grow
@@ -296,6 +296,20 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
         </>
       ) : null}
     </div>
+  );
+}
+
+/** The name of a part. Where there is little room the package of a symbol gives way, not the name. */
+function PartName({ label }: { label: string }) {
+  const [, prefix, name] = /^([^\s:"#(|]+::?)([^\s:]+)$/.exec(label) ?? [];
+  if (prefix === undefined) return label;
+  return (
+    <span className={styles.name}>
+      <Truncate tone={3}>{prefix}</Truncate>
+      <Truncate fixed className={styles.symbol}>
+        {name}
+      </Truncate>
+    </span>
   );
 }
 

@@ -29,6 +29,7 @@ import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
 import { CODE_LIMIT, type Entry, entryName } from '../../features/repl/transcript.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
+import { Calls } from './calls.tsx';
 import { Printed } from './printed.tsx';
 import { Values } from './values.tsx';
 import { classes, look } from '../../ui/look.ts';
@@ -49,6 +50,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
     <>
       <Code entry={entry} />
       <Printed entry={entry} buffer={output} cut={report?.outputCut ?? 0} />
+      <Calls evaluation={entry.evaluation} />
       {entry.note === undefined ? null : (
         <Text as="pre" tone={2} breaks lines="wrap" className="code">
           {entry.note}

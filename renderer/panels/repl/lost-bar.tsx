@@ -81,6 +81,12 @@ function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => vo
         <p>
           {replayed} evaluated again{failed.length > 0 ? `, ${failed.length} failed` : ''}.
         </p>
+        {replayed > failed.length ? (
+          <Text as="p" tone={2}>
+            Variables have the values of their definitions. What other forms did, such as{' '}
+            <span className="code">setf</span>, is not done again.
+          </Text>
+        ) : null}
         {failed.map(({ what, message }) => (
           <Text key={what} as="p" tone={2}>
             <span className="code">{what}</span> {message}

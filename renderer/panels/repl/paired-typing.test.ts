@@ -8,6 +8,7 @@ describe('brackets in the input', () => {
     expect(shifted({ text: '(a)', offsets: [2] }, '(a) b')).toEqual([2]);
     expect(shifted({ text: '(a)', offsets: [2] }, '(a')).toEqual([]);
     expect(shifted({ text: '("")', offsets: [2, 3] }, '("x")')).toEqual([3, 4]);
+    expect(shifted({ text: '(a (b))', offsets: [5, 6] }, '(a c)')).toEqual([4]);
   });
 
   it('The brackets of the list that ends before the caret are marked, else of the one that begins there', () => {

@@ -1,6 +1,6 @@
 /** Brackets and quotes in the REPL's input: an opener brings its closer, and a closer that stands there is typed over. */
 import type { KeyboardEvent, RefObject } from 'react';
-import { isEmptyPair, PAIRED, typedAt } from '../../sexp/pairs.ts';
+import { isEmptyPair, PAIRED, surroundingCloser, typedAt } from '../../sexp/pairs.ts';
 
 /** The closers that were put in, by their offsets in a text. */
 export interface OwnClosers {
@@ -24,9 +24,12 @@ export function typePaired(event: KeyboardEvent<HTMLTextAreaElement>, own: RefOb
   }
   if (!PAIRED.has(event.key)) return false;
   if (caret !== end) {
-    if (event.key !== '(') return false;
-    insert(`(${text.slice(caret, end)})`);
-    area.setSelectionRange(caret + 1, caret + 1);
+    const selected = text.slice(caret, end);
+    const closer = surroundingCloser(event.key, selected);
+    if (closer === null) return false;
+    insert(event.key + selected + closer);
+    area.setSelectionRange(caret + 1, end + 1);
+    own.current = { text: area.value, offsets: [...shifted({ text, offsets }, area.value), end + 1] };
     return true;
   }
   const effect = typedAt(event.key, { text, caret, own: offsets.includes(caret) });
@@ -45,12 +48,15 @@ export function typePaired(event: KeyboardEvent<HTMLTextAreaElement>, own: RefOb
 /** The offsets of the same closers in a later text; those that are gone are left out. @internal Exported for its test. */
 export function shifted({ text, offsets }: OwnClosers, later: string): number[] {
   if (text === later) return [...offsets];
+  const shorter = Math.min(text.length, later.length);
   let same = 0;
-  while (same < text.length && same < later.length && text[same] === later[same]) same += 1;
+  while (same < shorter && text[same] === later[same]) same += 1;
+  let behind = 0;
+  while (behind < shorter - same && text.at(-1 - behind) === later.at(-1 - behind)) behind += 1;
   const by = later.length - text.length;
   return offsets
-    .map((offset) => (offset >= same ? offset + by : offset))
-    .filter((offset) => offset >= 0 && (later[offset] === ')' || later[offset] === '"'));
+    .filter((offset) => offset < same || offset >= text.length - behind)
+    .map((offset) => (offset < same ? offset : offset + by));
 }
 
 /** Replaces what is selected as typing does, so that it can be undone. */

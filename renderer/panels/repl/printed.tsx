@@ -1,5 +1,6 @@
 /** The output of an evaluation: all of it, or its beginning and its end with the way to what is between. */
 import { useEffect, useState } from 'react';
+import type { TranscriptStream } from '#contract/evaluation.ts';
 import { call } from '../../base/bridge.ts';
 import { lastOf, type OutputBuffer } from '../../base/output.ts';
 import { openPrinted } from '../../editor/whole-text.ts';
@@ -52,7 +53,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
         {buffer.chunks.map(({ stream, text }, index) => (
           // Chunks have no identity but their order.
           // oxlint-disable-next-line react/no-array-index-key
-          <span key={index} className={stream === 'stderr' ? look({ tone: 'cautious' }) : undefined}>
+          <span key={index} className={toneOf(stream)}>
             {trimmed(text, index === 0 && !left, index === last)}
           </span>
         ))}
@@ -66,6 +67,12 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
       ) : null}
     </>
   );
+}
+
+/** The person's answers stand out from what asked for them. */
+function toneOf(stream: TranscriptStream): string | undefined {
+  if (stream === 'stderr') return look({ tone: 'cautious' });
+  return stream === 'input' ? look({ tone: 1 }) : undefined;
 }
 
 /** The beginning of an output of which the page has the end alone; only what the person evaluated is kept whole. */

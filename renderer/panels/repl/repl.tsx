@@ -10,6 +10,7 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import { transcriptMenu } from './transcript-menu.ts';
 import { EntryView } from './entry.tsx';
 import { EmptyTranscript } from './empty-transcript.tsx';
+import { MissingPackage } from './missing-package.tsx';
 import { InputRow } from './input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
 import { ReplTabs } from './repl-tabs.tsx';
@@ -34,7 +35,10 @@ export function Repl() {
       ) : foot === 'no image' ? (
         <NoImage />
       ) : (
-        <InputRow key={`input ${repl.id}`} repl={repl} />
+        <>
+          <MissingPackage repl={repl} />
+          <InputRow key={`input ${repl.id}`} repl={repl} />
+        </>
       )}
     </Region>
   );

@@ -22,7 +22,6 @@ export function Details({ system }: { system: SystemRecord }) {
       gap={2}
       padY={2}
       padX={3}
-      fixed
       font="small"
       edge="top"
       scroll

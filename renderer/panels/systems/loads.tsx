@@ -1,5 +1,5 @@
 /** The newest loads, those of agents too, with their progress and output. */
-import { Check, CircleX } from 'lucide-react';
+import { Check, CircleDashed, CircleX } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { SystemLoad } from '#contract/system.ts';
 import { LongText } from '../../editor/long-text.tsx';
@@ -19,7 +19,7 @@ export function Loads() {
   const newest = loads.slice(0, SHOWN);
   if (newest.length === 0) return null;
   return (
-    <Stack gap={2} padY={2} padX={3} fixed edge="top" scroll className={styles.loads}>
+    <Stack gap={2} padY={2} padX={3} edge="top" scroll className={styles.loads}>
       <Text as="h3" font="small-strong" tone={2}>
         Loads
       </Text>
@@ -40,6 +40,8 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
           <Ring />
         ) : load.state === 'loaded' ? (
           <Check className={look({ tone: 'success' }, 'icon-small')} aria-hidden />
+        ) : load.state === 'gone' ? (
+          <CircleDashed className={look({ tone: 3 }, 'icon-small')} aria-hidden />
         ) : (
           <CircleX className="icon-small error-mark" aria-hidden />
         )}
@@ -47,7 +49,7 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
           {load.system}
         </Text>
         <Text font="small" tone={3} className={styles.state}>
-          {load.state}
+          {load.state === 'gone' ? 'gone with its image' : load.state}
         </Text>
         {load.actor === 'person' ? null : (
           <ActorMark hue={hueFor({ id: load.actor }, clients)} label={`by ${nameOf(load.actor, clients)}`} />

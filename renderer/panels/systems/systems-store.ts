@@ -30,6 +30,7 @@ export async function refreshSystems(): Promise<void> {
 
 export async function loadSystem(system: string): Promise<void> {
   const { load, compilation } = await call('systems.load', { system, evaluation: crypto.randomUUID() });
-  tellCompilation(`system ${system}`, compilation?.files ?? []);
+  const sound = (compilation?.sound ?? []).map((file) => ({ file, diagnostics: [] }));
+  tellCompilation(`system ${system}`, [...(compilation?.files ?? []), ...sound]);
   if (load.state === 'loaded') await refreshSystems();
 }

@@ -100,6 +100,23 @@ describe('compile-text', () => {
     expect((await reply).status).toBe('interrupted');
     expect(existsSync(path.dirname(file))).toBe(false);
   });
+
+  it('A file that is compiled once more warns of no redefinition by itself, another that redefines its names does', async () => {
+    const text =
+      '(defun again (x) x) (defgeneric often (x)) (defmethod often ((x integer)) x) (defstruct anew a) (let ((n 1)) (defun inner-one () n))';
+    const at = (file: string) => ({ load: true, source: { file, offset: 0, line: 1 } });
+    const printed = async (file: string): Promise<string> => {
+      const before = image.events.length;
+      await compile(text, at(file));
+      return image.events
+        .flatMap((event, index) => (index >= before && event.event === 'output' ? [event.text] : []))
+        .join('');
+    };
+    expect([await printed('/p/one.lisp'), await printed('/p/one.lisp')]).toEqual(['', '']);
+    await image.evaluate(text, { source: { file: '/p/one.lisp', offset: 0, line: 1 } });
+    expect(await printed('/p/one.lisp')).toBe('');
+    expect((await printed('/p/two.lisp')).match(/redefining [^ ]*(AGAIN|OFTEN|ANEW-P|INNER-ONE)/g)).toHaveLength(5);
+  });
 });
 
 describe('compile-file', () => {

@@ -63,7 +63,7 @@ describe('debugger', () => {
       '(list (restart-case (error "which?") (use-value (v) v)) :end)',
     );
     expect(record.restarts[0]).toMatchObject({ name: 'USE-VALUE', parameters: [expect.any(String)] });
-    expect(await restart(test, record, 'USE-VALUE', ['(* 6 7)'])).toEqual({ left: true, result: null });
+    expect(await restart(test, record, 'USE-VALUE', ['(* 6 7)'])).toMatchObject({ left: true, result: null });
     expect((await reply).values[0]!.text).toBe('(42 :END)');
     await test.next('debugger-left');
   });
@@ -141,7 +141,7 @@ describe('debugger', () => {
     expect(await test.ask('debugger', { debugger: record.id })).toMatchObject({ level: 1, message: 'first 0' });
     expect((await test.ask('frame-locals', { debugger: record.id, frame: 0 })).locals).toBeInstanceOf(Array);
     await restart(test, record, 'ABORT');
-    expect(await deeper).toEqual({ left: true, result: null });
+    expect(await deeper).toMatchObject({ left: true, result: null });
     expect(await reply).toMatchObject({ status: 'error', condition: { type: 'ABORT' } });
     expect(await openDebuggers(test)).toEqual([]);
   });

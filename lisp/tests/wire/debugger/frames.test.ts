@@ -46,6 +46,25 @@ describe('debugger', () => {
     expect(await show(given[1]!.handle)).toMatchObject({ expired: true });
   });
 
+  it('The debugger tells names and strings with their blanks, and a line end as an arrow where a row has one line [D6]', async () => {
+    await test.value(
+      '(defun |a   b| (|x   y|) (declare (optimize debug)) (list (cerror "Go   |on." "no ~S ~S" |x   y| \'|p\nq|)))',
+    );
+    const { debugger: record } = await stopped(test, '(|a   b| "1   2\n3")');
+    const index = frameOf(record, '|a   b|');
+    expect(record.frames[index]).toMatchObject({ call: '(|a   b| "1   2↵3")', function: '|a   b|' });
+    const { locals } = await test.ask('frame-locals', { debugger: record.id, frame: index });
+    expect(locals.map(({ name, value }) => [name, value?.text])).toEqual([['|x   y|', '"1   2\n3"']]);
+    expect([record.message, record.restarts[0]!.report]).toEqual(['no "1   2\n3" |p\nq|', 'Go   |on.']);
+    await abort(test, record);
+    // A name with a line end is one that can be read back.
+    await test.value('(defun |c\nd| (x) (error "~A" x))');
+    const { debugger: other } = await stopped(test, '(|c\nd| 1)');
+    const frame = other.frames[frameOf(other, '|c↵d|')]!;
+    expect(await test.run('debug-function', { function: frame.function!, set: true })).toMatchObject({ status: 'ok' });
+    await abort(test, other);
+  });
+
   it('The debugger shows the locals of methods that are evaluated again after an error, and leaves no trace of that [D6]', async () => {
     await test.value(
       '(defclass shape () ()) (defmethod local-area ((s shape) n) (let ((b (list n n))) (when n (error "~A" b)) b))',
@@ -73,7 +92,9 @@ describe('debugger', () => {
     await test.value('(defun returns (a) (error "no ~A" a)) (defun caller () (list :got (returns 1)))');
     const { reply, debugger: record } = await stopped(test, '(caller)');
     const frame = frameOf(record, 'RETURNS');
-    expect(await test.ask('return-from-frame', { debugger: record.id, frame, code: '(list a :instead)' })).toEqual({
+    expect(
+      await test.ask('return-from-frame', { debugger: record.id, frame, code: '(list a :instead)' }),
+    ).toMatchObject({
       left: true,
       result: null,
     });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { restart, stopped } from './debugger.fixture.ts';
+import { Steps } from './stepping.fixture.ts';
 
 let test: TestImage;
 
@@ -32,43 +33,62 @@ const DEFINITIONS = `
 (defun broken (x) (declare (optimize debug)) (break "here") (list (* x x) (+ x 2)))
 (defun breaking (x) (declare (optimize debug)) (kept (broken x)))`;
 
-/** Steps from where code stopped; the code is over where `form` of the last is undefined. */
-class Steps {
-  readonly #reply: Promise<unknown>;
-  at: DebuggerRecord;
-
-  constructor({ reply, debugger: at }: { reply: Promise<unknown>; debugger: DebuggerRecord }) {
-    this.#reply = reply;
-    this.at = at;
-  }
-
-  /** Takes a step. Resolves with the form at which it stopped, or with null where the evaluation went on to its end. */
-  async take(kind: 'into' | 'over' | 'out'): Promise<string | null> {
-    await test.ask('step', { debugger: this.at.id, kind });
-    return this.arrived();
-  }
-
-  async arrived(): Promise<string | null> {
-    await test.next('debugger-left');
-    const next = test.next('debugger-entered');
-    const event = await Promise.race([next, this.#reply.then(() => null)]);
-    if (event === null) return null;
-    this.at = event.debugger;
-    return event.debugger.step?.form ?? event.debugger.message;
-  }
-
-  /** Steps into forms until one begins with `head`. @throws Error when there is none. */
-  async to(head: string): Promise<void> {
-    const isThere = () => this.at.step?.form.startsWith(`(${head}`);
-    while (!isThere()) if ((await this.take('into')) === null) throw new Error(`No step stopped at a form of ${head}.`);
-  }
-}
-
 async function from(name: string, code: string): Promise<Steps> {
   await test.value(DEFINITIONS);
   await test.ask('set-breakpoint', { function: name, set: true });
-  return new Steps(await stopped(test, code));
+  return new Steps(test, await stopped(test, code));
 }
+
+describe('variables at a step', () => {
+  it.each([
+    [
+      'generic arithmetic',
+      '(defun f (a b) (let ((s (+ a b))) (* s s)))',
+      '(f 1 2)',
+      { '(+ A B)': 'A=1 B=2 S-', '(* S S)': 'A=1 B=2 S=3' },
+    ],
+    [
+      'arithmetic on fixnums',
+      '(defun f (a b) (declare (fixnum a b)) (let ((s (+ a b))) (let ((q (* s 2))) (list (- q s) (random 2)))))',
+      '(f 1 2)',
+      { '(* S 2)': 'A=1 B=2 Q- S=3', '(- Q S)': 'A=1 B=2 Q=6 S=3' },
+    ],
+    [
+      'an iteration',
+      '(defun f (a) (let ((sum 0)) (dolist (x a sum) (setf sum (+ sum (* x x))))))',
+      "(f '(5))",
+      { '(* X X)': 'A=(5) SUM=0 X=5', '(+ SUM (* X X))': 'A=(5) SUM=0 X=5' },
+    ],
+    [
+      'a local function',
+      '(defun f (a) (flet ((g (z) (let ((y (* z z))) (- y a)))) (list (g a) 1)))',
+      '(f 4)',
+      { '(* Z Z)': 'A=4 Y- Z=4', '(- Y A)': 'A=4 Y=16 Z=4' },
+    ],
+  ])(
+    'Variables in scope have their values at a step of %s, and forms see them [D6]',
+    async (_what, definition, call, expected) => {
+      await test.value(definition);
+      await test.run('debug-function', { function: 'f', set: true });
+      await test.ask('set-breakpoint', { function: 'f', set: true });
+      const steps = new Steps(test, await stopped(test, `(list ${call})`));
+      const seen: Record<string, string> = {};
+      for (let form = await steps.take('into'); form !== null; form = await steps.take('into')) {
+        if (!(form in expected)) continue;
+        const asked = { debugger: steps.at.id, frame: steps.at.frames.find(({ internal }) => !internal)!.index };
+        const { locals } = await test.ask('frame-locals', asked);
+        seen[form] = locals.map(({ name, value }) => (value === null ? `${name}-` : `${name}=${value.text}`)).join(' ');
+        for (const { name, value, absence } of locals) {
+          expect(absence).toBe(value === null ? 'unbound' : null);
+          if (value === null) continue;
+          const { result } = await test.ask('eval-in-frame', { ...asked, code: `(list ${name})` });
+          expect(result!.values[0]!.text).toBe(`(${value.text})`);
+        }
+      }
+      expect(seen).toEqual(expected);
+    },
+  );
+});
 
 describe('steps out', () => {
   it('A step out stops in the caller, from the body of a function that a breakpoint stopped [D6]', async () => {
@@ -133,7 +153,7 @@ describe('steps out', () => {
 
   it('A step out after a call of BREAK, and a step into, stops in the caller [D6]', async () => {
     await test.value(DEFINITIONS);
-    const steps = new Steps(await stopped(test, '(breaking 4)'));
+    const steps = new Steps(test, await stopped(test, '(breaking 4)'));
     await steps.to('+');
     expect(await steps.take('out')).toMatch(/^\(KEPT/);
   });
@@ -149,7 +169,7 @@ describe('steps out', () => {
   it('A step out is what the restart STEP-OUT does [D6]', async () => {
     const steps = await from('middle', '(list (outermost 1))');
     await steps.to('INNERMOST');
-    expect(await restart(test, steps.at, 'STEP-OUT')).toEqual({ left: true, result: null });
+    expect(await restart(test, steps.at, 'STEP-OUT')).toMatchObject({ left: true, result: null });
     expect(await steps.arrived()).toBe('(REMOVE 5 M)');
   });
 });

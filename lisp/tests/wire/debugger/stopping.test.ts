@@ -28,6 +28,85 @@ describe('debugger', () => {
     await test.next('debugger-left');
   });
 
+  it('Steps from interrupted code stop again where it was compiled for debugging, and are told as impossible elsewhere [D6]', async () => {
+    await test.value(`(defun tick (n) (declare (optimize debug)) (sleep 0.001) (list n (random 5)))
+(defun work (n) (declare (optimize debug)) (loop (tick n) (setf n (+ n 1))))
+(defun plain () (declare (optimize (debug 1))) (list (work 1)))`);
+    const said = test.evaluate('(progn (print :in) (finish-output) (plain))', { onError: 'debug', evaluation });
+    await test.next('output');
+    await test.ask('break-in', { evaluation });
+    let { debugger: at } = await test.next('debugger-entered');
+    expect(at).toMatchObject({ kind: 'interrupt', steps: { within: true } });
+    const step = async (kind: 'into' | 'over' | 'out') => {
+      await test.ask('step', { debugger: at.id, kind });
+      await test.next('debugger-left');
+      at = (await test.next('debugger-entered')).debugger;
+      return at;
+    };
+    for (const kind of ['into', 'over', 'into'] as const) expect(await step(kind)).toMatchObject({ kind: 'step' });
+    while (!at.step!.form.startsWith('(RANDOM')) await step('into');
+    expect((await step('out')).step!.form).toMatch(/^\((\+ N 1|TICK N)\)/);
+    // Interrupted anew within TICK, a step out stops in its caller.
+    await restart(test, at, 'STEP-CONTINUE');
+    await test.next('debugger-left');
+    const interrupt = async () => {
+      await test.ask('break-in', { evaluation });
+      at = (await test.next('debugger-entered')).debugger;
+    };
+    await interrupt();
+    while (!at.frames.some(({ call }) => call.startsWith('(TICK'))) {
+      await restart(test, at, 'CONTINUE');
+      await test.next('debugger-left');
+      await interrupt();
+    }
+    expect(at).toMatchObject({ kind: 'interrupt', steps: { within: true, out: true } });
+    expect(await step('out')).toMatchObject({
+      kind: 'step',
+      step: { form: expect.stringMatching(/^\((\+ N 1|TICK N)\)/) },
+    });
+    await test.ask('quit-debugger', { debugger: at.id });
+    await said;
+  });
+
+  it.each([
+    ['an interrupt', '(progn (print :in) (finish-output) (loop (sleep 0.001)))', true, false],
+    ['an interrupt of a function', '(progn (print :in) (finish-output) (spinning))', true, false],
+    ['a break', '(progn (print :in) (finish-output) (breaking))', false, false],
+    ['a break in code for debugging', '(progn (print :in) (finish-output) (breaking-slowly))', false, true],
+    [
+      'the entry of a function whose source is not known',
+      '(progn (print :in) (finish-output) (unknown 3))',
+      false,
+      false,
+    ],
+    ['the entry of a function', '(progn (print :in) (finish-output) (known 3))', false, true],
+    ['the entry of a generic function', '(progn (print :in) (finish-output) (generic 3))', false, true],
+  ])('The debugger tells at %s if steps can stop again [D6]', async (_what, code, interrupt, within) => {
+    await test.value(`(declaim (optimize (debug 1)))
+(defun spinning () (loop (sleep 0.001)))
+(defun breaking () (break "here") (list (random 3)))
+(defun breaking-slowly () (declare (optimize debug)) (break "here") (list (random 3)))
+(defun known (x) (list x (random 3)))
+(defgeneric generic (x) (:method ((x integer)) (list x (random 3))))
+(funcall (compile nil '(lambda () (defun unknown (x) (list x (random 3))))))`);
+    for (const name of ['known', 'unknown', 'generic']) await test.ask('set-breakpoint', { function: name, set: true });
+    const said = test.evaluate(code, { onError: 'debug', evaluation });
+    await test.next('output');
+    if (interrupt) await test.ask('break-in', { evaluation });
+    const { debugger: at } = await test.next('debugger-entered');
+    expect(at.steps).toEqual({ within, out: false });
+    // What is told is so: where steps can stop again, one does.
+    let next: typeof at | null = null;
+    if (within) {
+      await test.ask('step', { debugger: at.id, kind: 'into' });
+      await test.next('debugger-left');
+      next = (await test.next('debugger-entered')).debugger;
+    }
+    expect(next && [next.step?.form, next.steps]).toEqual(within ? ['(RANDOM 3)', { within: true, out: true }] : null);
+    await test.ask('quit-debugger', { debugger: (next ?? at).id });
+    await said;
+  });
+
   it('The debugger breaks on the entry of a function and on signalled conditions, only where a person debugs [D6]', async () => {
     await test.value('(defun entered (x) (* x 2)) (define-condition odd (condition) ())');
     expect(await test.ask('set-breakpoint', { function: 'entered', set: true })).toMatchObject({
@@ -93,7 +172,7 @@ describe('debugger', () => {
     await test.ask('break-in', { evaluation });
     const { debugger: record } = await test.next('debugger-entered');
     const frame = record.frames.find(({ call }) => call.startsWith('(EVAL'))!.index;
-    expect(await test.ask('eval-in-frame', { debugger: record.id, frame, code: '(throw :out 5)' })).toEqual({
+    expect(await test.ask('eval-in-frame', { debugger: record.id, frame, code: '(throw :out 5)' })).toMatchObject({
       left: true,
       result: null,
     });

@@ -19,6 +19,19 @@ describe('syntax', () => {
     return reply.problems.map(({ severity, kind, offset, line, column }) => [severity, kind, offset, line, column]);
   };
 
+  it('Local nicknames are those of the package that the text enters, or makes', async () => {
+    await lisp.value('(progn (defpackage :nick-user (:use :cl) (:local-nicknames (:nn :sb-mop))) 1)');
+    expect(await problems('(nn:class-slots x)')).toEqual([['note', 'package', 1, 1, 1]]);
+    for (const name of ['#:nick-user', ':NICK-USER', '"NICK-USER"', 'nick-user'])
+      expect(await problems(`(in-package ${name}) (nn:class-slots x)`)).toEqual([]);
+    expect(await problems('(in-package :nick-user) (in-package :cl-user) (nn::x)')).toEqual([
+      ['note', 'package', 47, 1, 47],
+    ]);
+    expect(
+      await problems('(defpackage :own (:nicknames :ow) (:local-nicknames (:oz :cl) ("STRING" :cl))) (ow:a oz:b)'),
+    ).toEqual([]);
+  });
+
   it.each([
     ['(a "b" #\\( ; (\n #| ( |# |x(| #(1 2) #\'f `(b ,c ,@d) #+x y :k #:u 1.5)', []],
     ['(a (b)', [['error', 'unclosed', 0, 1, 0]]],
@@ -52,8 +65,25 @@ describe('syntax', () => {
       ],
     ],
     ['(defpackage :nowhere) (nowhere::x)', []],
+    ["(f #+lispworks 'lw:foo #-sbcl (lw:g #\\Other) #+nil #L(lw:h)) #+(or)\n(lw:i)", []],
+    ['#-(and sbcl (not (or ccl lispworks)))\n\n; a comment\n(lw:a)\n#+(and sbcl (not ccl))\n(defun f ())', []],
+    ['#| lw:a #| lw:b |# lw:c |# #+nil #+nil lw:d lw:e (f)', []],
+    ['(f #_lw:foo)', [['note', 'reader-macro', 3, 1, 3]]],
+    ['#+lispworks (f (lw:a)', [['error', 'unclosed', 12, 1, 12]]],
+    [
+      '#+sbcl\n(lw:a) #-lispworks lw:b',
+      [
+        ['note', 'package', 8, 2, 1],
+        ['note', 'package', 26, 2, 19],
+      ],
+    ],
   ])('The syntax of %j is told with its faults', async (text, expected) => {
     await expect(problems(text)).resolves.toEqual(expected);
+  });
+
+  it('The features that conditionals test are told by their names', async () => {
+    const { features } = await lisp.ask('features', {});
+    expect(features).toEqual(expect.arrayContaining(['SBCL', 'COMMON-LISP']));
   });
 
   it('Syntax is looked at without interning a name', async () => {

@@ -27,7 +27,9 @@ async function traced(code: string) {
 }
 
 const told = (calls: TracedCall[]) =>
-  calls.map((call) => `${call.depth} ${call.function} ${call.kind} ${call.values.join(' ')}`.trim());
+  calls.map((call) =>
+    `${call.depth} ${call.function} ${call.kind} ${call.values.map(({ text }) => text).join(' ')}`.trim(),
+  );
 
 async function tracing<Result>(functions: string[], methods: boolean, action: () => Promise<Result>): Promise<Result> {
   await lisp.ask('trace', { ...here, functions, methods });
@@ -107,7 +109,7 @@ describe('tracing', () => {
         function: 'RUNNING::COUNTDOWN',
         depth: 0,
         kind: 'enter',
-        values: ['0'],
+        values: [{ text: '0', handle: null }],
         thread: 'other',
         at: expect.any(Number),
       },
@@ -115,12 +117,26 @@ describe('tracing', () => {
         function: 'RUNNING::COUNTDOWN',
         depth: 0,
         kind: 'exit',
-        values: ['0'],
+        values: [{ text: '0', handle: null }],
         thread: 'other',
         at: expect.any(Number),
       },
     ]);
     expect(calls[1]!.at).toBeGreaterThanOrEqual(calls[0]!.at);
+  });
+
+  it('Arguments and values of calls are there to look into where those of the evaluation are kept [D7]', async () => {
+    await tracing(['countdown'], false, () =>
+      lisp.evaluate('(countdown 0)', { evaluation: 'kept', package: 'RUNNING', keepValues: true }),
+    );
+    const calls = lisp.events.flatMap((event) =>
+      event.event === 'trace' && event.evaluation === 'kept' ? event.calls : [],
+    );
+    const [argument, value] = calls.map(({ values }) => values[0]!);
+    expect([argument?.text, value?.text]).toEqual(['0', '0']);
+    const page = { holder: 'pane', view: null, offset: 0, limit: 10, package: null };
+    for (const each of [argument, value])
+      expect((await lisp.ask('inspect', { ...page, handle: each!.handle! })).title).toMatch(/0/);
   });
 
   it('Tracing does not loop when the printer calls what is traced, and tells nothing of its own printing [D11]', async () => {

@@ -70,6 +70,20 @@ describe('systems', () => {
     expect(await image.value('(boundp (intern "*QLOT-WAS-LOADED*" :cl-user))')).toBe('NIL');
   });
 
+  it('Systems are listed whole while code has ASDF look for them anew', async () => {
+    const before = (await image.ask('systems', {})).systems.length;
+    const began = image.next('output');
+    const looking = image.value(`(progn
+      (defun slow-registry () (princ "looking") (finish-output) (sleep 1) '(:source-registry :inherit-configuration))
+      (push 'slow-registry asdf:*default-source-registries*)
+      (asdf:initialize-source-registry)
+      (pop asdf:*default-source-registries*)
+      1)`);
+    await began;
+    expect((await image.ask('systems', {})).systems).toHaveLength(before);
+    expect(await looking).toBe('1');
+  });
+
   it('Systems are described when they are asked about', async () => {
     const { result } = await image.run('describe-system', { name: 'shop' });
     expect(result).toEqual({

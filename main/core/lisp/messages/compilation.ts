@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { compilationPolicy, compilationResult } from '#contract/compilation.ts';
 import { sourcePlace } from '#contract/evaluation.ts';
+import { evaluatedForm } from './evaluation.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const compilationMessages = {
@@ -17,7 +18,8 @@ export const compilationMessages = {
       load: z.boolean(),
       policy: compilationPolicy.nullable(),
     }),
-    reply: runReply(compilationResult),
+    /** `forms`: those at the top level that define or register something. */
+    reply: runReply(compilationResult.extend({ forms: z.array(evaluatedForm) })),
   },
   /** Compile a file into the directory where ASDF keeps compiled files, or to `output`. Kept unless it failed. */
   'compile-file': {

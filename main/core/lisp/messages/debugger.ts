@@ -22,6 +22,8 @@ const ranInDebugger = z.object({
       condition: conditionRecord.nullable(),
     })
     .nullable(),
+  /** Words about what left the debugger, such as why a step could not go into a function; null for none. */
+  note: z.string().nullable(),
 });
 
 /** Each as it was wanted, and as the image prints the name of what it is on, from CL-USER; null where that is not there. */

@@ -1,5 +1,6 @@
 /** The events that an image sends without being asked. */
 import { z } from 'zod';
+import { filesCompiled } from '#contract/compilation.ts';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerQuestion, debuggerRecord } from '#contract/debugger.ts';
 import { recordedEffect, waitingEffect } from '#contract/effect.ts';
@@ -88,7 +89,15 @@ export const imageEvent = z.discriminatedUnion('event', [
   /** A load, compilation or test of a system goes on: at the first step, at most 20 times a second, and at the end. */
   systemProgress.extend({ event: z.literal('system-progress') }),
   /** Code had a system or module loaded, by whatever way: it counts among those to load again in a fresh image. */
-  z.object({ event: z.literal('system-loaded'), evaluation: evaluationId.nullable(), system: z.string() }),
+  z.object({
+    event: z.literal('system-loaded'),
+    evaluation: evaluationId.nullable(),
+    system: z.string(),
+    /** Native names of the source files that were loaded. */
+    files: z.array(z.string()),
+  }),
+  /** Diagnostics of the files that the person's code had compiled; files without a fault have none. */
+  filesCompiled.extend({ event: z.literal('files-compiled') }),
   /** An error in a thread that user code made and nobody handled; the thread was ended. */
   z.object({
     event: z.literal('thread-failed'),

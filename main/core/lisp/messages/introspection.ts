@@ -186,6 +186,13 @@ export const introspectionMessages = {
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
+  /** Names of the features that `#+` and `#-` test, as the image has them. */
+  features: {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ features: z.array(z.string()) }),
+  },
   /** Finds what keeps a text from being read, without reading it: nothing is interned or evaluated. */
   'validate-syntax': {
     lane: 'looking-up',

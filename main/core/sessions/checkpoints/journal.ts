@@ -2,6 +2,7 @@
  * The journal of the living image: the definitions that were evaluated in it, by whom, with their text, and the systems that were
  * loaded, in order. When the image dies this is what was lost and what can be replayed.
  */
+import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import type { EvaluatedForm } from '#core/lisp/messages.ts';
@@ -21,6 +22,8 @@ export interface JournalState {
   readonly entries: readonly JournalEntry[];
   readonly systems: readonly string[];
 }
+
+const STANDARD = new Set(STANDARD_SYMBOLS);
 
 /** Beyond this many characters of definitions the oldest are forgotten: the journal is a safety net, not a store. */
 const LIMIT = 8_000_000;
@@ -60,7 +63,16 @@ export class Journal {
     this.#recorded({ entries, systems: [] }, actor);
   }
 
-  recordSystem(system: string): void {
+  /** Takes in a system that was loaded. What was evaluated of its `files` before is not in the image any more: the files are. */
+  recordSystem(system: string, files: readonly string[] = []): void {
+    if (files.length > 0) {
+      const loaded = new Set(files);
+      for (const [key, { source, text }] of this.#entries) {
+        if (source === null || !loaded.has(source.file)) continue;
+        this.#entries.delete(key);
+        this.#characters -= text.length;
+      }
+    }
     this.#systems = [...this.#systems.filter((other) => other !== system), system];
     this.#state = null;
     this.#recorded({ entries: [], systems: [system] }, null);
@@ -119,12 +131,18 @@ export class Journal {
 }
 
 /**
- * Key of a definition, equal for all definitions of one thing, of which the last counts; null for methods, which share operator and name with their
- * siblings, and for declarations and package changes, which act in sequence.
+ * Key of a definition or registration, equal for all of one thing, of which the last counts; null for methods, which share operator and
+ * name with their siblings, and for what acts in sequence.
  */
 export function definitionKey({ operator, name, package: pkg }: JournalEntry): string | null {
-  const isReplaceable = name !== '' && operator.startsWith('DEF') && operator !== 'DEFMETHOD';
+  const isReplaceable = name !== '' && operator !== 'DEFMETHOD' && !actsInSequence(operator);
   return isReplaceable ? JSON.stringify([operator, name, pkg]) : null;
+}
+
+/** True for operators such as IN-PACKAGE, DECLAIM, PROGN, or IN-SUITE of a library: what they do depends on when they do it. */
+export function actsInSequence(operator: string): boolean {
+  if (operator.startsWith('DEF')) return false;
+  return /^(?:IN|USE)-/.test(operator) || STANDARD.has(operator.toLowerCase());
 }
 
 function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null): SourcePlace | null {

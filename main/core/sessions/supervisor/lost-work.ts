@@ -1,6 +1,6 @@
 /** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
 import { PERSON, type Actor, type LostImage } from '#contract/session.ts';
-import { definitionKey, type JournalEntry, type JournalState } from '../checkpoints/journal.ts';
+import { actsInSequence, definitionKey, type JournalEntry, type JournalState } from '../checkpoints/journal.ts';
 
 /** Definitions that the view names; an image may take a hundred thousand with it, and the view is told often. */
 const LISTED = 100;
@@ -41,7 +41,7 @@ export class LostWork {
       systems: this.#lost.systems.filter((system) => !systems.includes(system)),
     };
     // What acts in sequence, such as IN-PACKAGE, is no loss by itself.
-    if (left.systems.length === 0 && !left.entries.some(({ operator }) => operator.startsWith('DEF'))) this.take();
+    if (left.systems.length === 0 && left.entries.every(({ operator }) => actsInSequence(operator))) this.take();
     else if (left.entries.length === this.#lost.entries.length && left.systems.length === this.#lost.systems.length)
       return false;
     else this.#keep(left, this.#view.reason, this.#view.at);

@@ -30,6 +30,7 @@ export class SystemLoads {
   constructor(session: Session, executor: Executor) {
     this.#session = session;
     session.events.on('changed', () => {
+      this.#lookWhatIsLoaded();
       if (!this.#loads.some(({ state }) => state === 'waiting')) return;
       const { running } = session.view();
       const load = this.#loads.find((each) => each.evaluation === running?.evaluation);
@@ -69,11 +70,28 @@ export class SystemLoads {
     }
   }
 
+  /** An image that was replaced, or went back, has not what was loaded into it before; a reset loads it again. */
+  #lookWhatIsLoaded(): void {
+    const { systems } = this.#session;
+    const stateNow = ({ system, state }: SystemLoad): SystemLoad['state'] => {
+      if (state !== 'loaded' && state !== 'gone') return state;
+      return systems.includes(canonicalName(system)) ? 'loaded' : 'gone';
+    };
+    if (this.#loads.every((load) => load.state === stateNow(load))) return;
+    this.#loads = this.#loads.map((load) => ({ ...load, state: stateNow(load) }));
+    this.events.emit('changed', this.#loads);
+  }
+
   #put(load: SystemLoad): void {
     const others = this.#loads.filter((each) => each.evaluation !== load.evaluation);
     this.#loads = [shown(load), ...others].slice(0, KEPT);
     this.events.emit('changed', this.#loads);
   }
+}
+
+/** The name as ASDF has it of `"Alexandria"`, `:alexandria` and `#:alexandria`. */
+function canonicalName(system: string): string {
+  return system.replaceAll(/[\s"'#:]/g, '').toLowerCase();
 }
 
 /** A client can name a system of any length. */

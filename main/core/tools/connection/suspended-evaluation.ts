@@ -4,7 +4,7 @@
  */
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
-import type { EvaluationStatus, PrintedValue } from '#contract/evaluation.ts';
+import { isOutputStream, type EvaluationStatus, type PrintedValue } from '#contract/evaluation.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { printedText } from '../replies/printed-text.ts';
@@ -92,7 +92,7 @@ export class SuspendedEvaluation {
     return new Promise((resolve) => {
       const stops = [
         events.on('output', ({ evaluation, stream, text }) => {
-          if (evaluation === this.evaluation && stream !== 'process') this.#output.push({ stream, text });
+          if (evaluation === this.evaluation && isOutputStream(stream)) this.#output.push({ stream, text });
         }),
         events.on('evaluation-continued', ({ evaluation, status, values, condition }) => {
           if (evaluation === this.evaluation) end({ status, values, condition });

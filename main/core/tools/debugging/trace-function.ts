@@ -102,7 +102,8 @@ function reported(tracing: Tracing, printed: string | null, start: number, count
   return { success: true, text: [head, ...page.map(callLine), ...rest].join('\n') };
 }
 
-function callLine({ function: name, depth, kind, values }: TracedCall): string {
+function callLine({ function: name, depth, kind, values: all }: TracedCall): string {
+  const values = all.map(({ text }) => text);
   const indent = '  '.repeat(Math.min(depth, 20));
   if (kind === 'enter') return `${indent}${depth}: (${[name, ...values].join(' ')})`;
   if (kind === 'unwound') return `${indent}${depth}: ${name} was left without a value`;

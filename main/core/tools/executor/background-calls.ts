@@ -3,6 +3,7 @@
  * answered with a handle, and go on (decision 26).
  */
 import type { Effect } from '#contract/effect.ts';
+import { isOutputStream } from '#contract/evaluation.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -91,7 +92,7 @@ export class BackgroundCalls {
     this.#watched.add(session);
     const { events } = session;
     events.on('output', ({ evaluation, stream, text }) => {
-      if (evaluation !== null && stream !== 'process') this.#running.get(evaluation)?.print({ stream, text });
+      if (evaluation !== null && isOutputStream(stream)) this.#running.get(evaluation)?.print({ stream, text });
     });
     events.on('effect-requested', (effect) => {
       const running = effect.evaluation === null ? undefined : this.#running.get(effect.evaluation);
