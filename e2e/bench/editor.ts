@@ -48,17 +48,22 @@ export async function untilShown(page: Page, press: () => Promise<void>, wanted:
         if (['Control', 'Shift', 'Alt'].includes(key)) return;
         cancelAnimationFrame(look);
         const pressed = performance.now();
-        const again = (): void => {
+        // Behind a frame's own work, as in `keys`: an element that is put in by it, or before it, is painted in it.
+        const { port1, port2 } = new MessageChannel();
+        const nextFrame = (): void => {
+          look = requestAnimationFrame(() => port2.postMessage(0));
+        };
+        const afterFrame = (): void => {
           const taken = performance.now() - pressed;
-          if (!isShown() && taken < 20_000) {
-            look = requestAnimationFrame(again);
-            return;
-          }
+          if (!isShown() && taken < 20_000) return nextFrame();
+          port1.close();
           window.removeEventListener('keydown', listener, true);
           if (isShown()) resolve(taken);
           else reject(new Error(`Nothing came up that is ${selector} ${text ?? ''}`));
         };
-        look = requestAnimationFrame(again);
+        port1.addEventListener('message', afterFrame);
+        port1.start();
+        nextFrame();
       };
       window.addEventListener('keydown', listener, true);
     });

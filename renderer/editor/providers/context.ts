@@ -8,6 +8,7 @@ import { symbolAt } from '../../sexp/symbols.ts';
 import { readingOf } from '../active-editor.ts';
 import { bufferOf } from '../buffers.ts';
 import { monaco } from '../monaco.ts';
+import { packageLinesOf } from '../package-lines.ts';
 import { topLevelsOf } from '../top-levels.ts';
 
 type Model = monaco.editor.ITextModel;
@@ -35,9 +36,8 @@ export function localNear(model: Model, { range }: { range: monaco.Range }): Bin
 export function packageNear(model: Model, line: number): string | null {
   const notice = bufferOf(model)?.notice;
   if (notice?.kind === 'expansion') return notice.package;
-  for (let at = line; at >= 1; at -= 1) {
+  for (const at of packageLinesOf(model).before(line)) {
     const text = model.getLineContent(at);
-    if (!/^\((?:cl:|common-lisp:)?in-package[\s(]/i.test(text)) continue;
     const above = at > 1 ? model.getLineContent(at - 1) : '';
     if (/^#[+-]/.test(above) && deadForms(`${above}\n${text}`).length > 0) continue;
     const [form] = readText(text).forms;
