@@ -140,9 +140,18 @@ of the result."
            (when output
              (unless failed (setf kept (funcall keep output)))
              (when loadp
+               (tell-text-diagnostics evaluation compilation)
                (load-compiled-text output)
                (setf loaded t))))))
       (result))))
+
+(defun tell-text-diagnostics (evaluation compilation)
+  "Tell what was said of a text that is the whole of its source, which is about to be loaded: that may stop in the debugger for long."
+  (let ((source (compilation-source compilation)))
+    (when (and source (field (evaluation-request evaluation) "whole"))
+      (send-event "files-compiled"
+                  "evaluation" (evaluation-id evaluation)
+                  "files" (vector (object "file" (field source "file") "diagnostics" (diagnostics-array compilation)))))))
 
 (defun note-stopping (compilation condition)
   "Note an error that nobody handled while code was compiled, such as in EVAL-WHEN, at the form that was read last."

@@ -47,10 +47,27 @@
   (funcall original code reason))
 
 (defun load-compiled-text (fasl)
-  "Load FASL, then let its functions say where they come from."
-  (let ((*loaded-code* '()))
+  "Load FASL, and let its functions say where they come from: at the end, when the loader has told SBCL's own source of them, and before code
+that is loaded waits in the debugger."
+  (let* ((*loaded-code* '())
+         (*before-debugger* (cons #'tell-origins *before-debugger*))
+         (*loaded-form* #'form-of-plist))
     (unwind-protect (handler-bind ((redefinition-warning #'note-redefinition-in-file)) (load fasl))
-      (dolist (code *loaded-code*) (ignore-errors (tell-origin code))))))
+      (tell-origins))))
+
+(defun form-of-plist (plist)
+  "Return the text of the top-level form, of the text that is compiled, for which FORM-PLIST returned PLIST; NIL for others."
+  (let* ((reading (find-if #'of-text-p (compilation-readings *compilation*)))
+         (source (compilation-source *compilation*))
+         (offset (and source (getf plist :offset)))
+         (entry (and reading offset
+                     (equal (getf plist :evaluation) (getf (compilation-plist *compilation*) :evaluation))
+                     (find (character-offset (reading-text* reading) (- offset (field source "offset")))
+                           (toplevel-forms reading) :key #'second))))
+    (and entry (form-text reading entry))))
+
+(defun tell-origins ()
+  (dolist (code *loaded-code*) (ignore-errors (tell-origin code))))
 
 (defun note-redefinition-in-file (condition)
   "Note that something is redefined, and muffle the warning about what the same file defined before: a text is compiled again and again."
@@ -66,13 +83,19 @@
     (when (and source reading (equal (debug-source-namestring source) (compilation-text-file *compilation*)))
       (let* ((debug-fun (fun-debug-fun (%code-entry-point code 0)))
              (number (compiled-debug-fun-tlf-number (compiled-debug-fun-compiler-debug-fun debug-fun)))
-             (from (and number (aref (debug-source-start-positions source) number)))
+             ;; The loader tells them at its end.
+             (starts (or (debug-source-start-positions source) (map 'vector #'second (toplevel-forms reading))))
+             (from (and number (< number (length starts)) (aref starts number)))
              (form (and from (find from (toplevel-forms reading) :key #'second :test #'<=))))
         (setf (debug-info-source info)
               (make-debug-source :namestring (source-file *compilation*)
                                  :created (debug-source-created source)
-                                 :start-positions (debug-source-start-positions source)
-                                 :plist (form-plist *compilation* reading (second form))))))))
+                                 :start-positions starts
+                                 :plist (append (form-plist *compilation* reading (second form))
+                                             (and form (list :hash (sxhash (form-text reading form)))))))))))
+
+(defun form-text (reading entry)
+  (subseq (reading-text* reading) (second entry) (cddr entry)))
 
 (defun form-finder (compilation package)
   "Return a function that finds the top-level form which defines a key in the text of COMPILATION, which began to be read in PACKAGE. What

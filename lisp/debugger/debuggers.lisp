@@ -49,6 +49,7 @@ once it can be asked."
                                     :kind (condition-kind condition)
                                     :level *level*
                                     :restarts (visible-restarts condition))))
+      (unless *exhausted* (dolist (function *before-debugger*) (ignore-errors (funcall function))))
       (setf (values (debugger-frames debugger) (debugger-more-frames debugger)) (collect-frames))
       (note-entered (debugger-frames debugger) condition)
       (unwind-protect-without-interrupts

@@ -31,7 +31,10 @@ no file. NIL when the form is too long, or not known."
 the file on which that begins (NIL when it is from no file), and true when the text was evaluated; NIL when SBCL cannot tell."
   (let ((source (code-location-debug-source location)) (method (definition-of-frame name)))
     ;; Code that LOAD read as source has no form of its own, but the file's name.
-    (cond ((not (and (core-debug-source-p source) (core-debug-source-form source))) (form-of-file source location))
+    (cond ((not (and (core-debug-source-p source) (core-debug-source-form source)))
+           (if (getf (debug-source-plist source) :evaluation)
+               (form-of-compiled-text name source location)
+               (form-of-file source location)))
           (method (running-form-of-method method location))
           ((compiled-again name) (form-compiled-again name source location))
           (t (form-of-evaluation name source location)))))
@@ -80,6 +83,31 @@ the file on which that begins (NIL when it is from no file), and true when the t
       (let ((node (if (< number (length numbered)) (aref numbered number) top)))
         (values text top node (line-and-column text (node-start node)) nil)))))
 
+(defun form-of-compiled-text (name source location)
+  "Return the values of RUNNING-FORM for a text that was compiled as a file is, and whose functions were told where they come from."
+  (let* ((plist (debug-source-plist source))
+         (text (or (and *loaded-form* (funcall *loaded-form* plist))
+                   (evaluated-text name (getf plist :evaluation))
+                   (text-in-file plist)))
+         (top (and text (first (read-nodes text :features t :count 1))))
+         (numbered (and top (numbered-nodes top)))
+         (number (code-location-form-number location)))
+    (when top
+      (let ((node (if (< number (length numbered)) (aref numbered number) top)))
+        (values text top node (line-of-file source (line-and-column text (node-start node))) t)))))
+
+(defun text-in-file (plist)
+  "Return the text of the top-level form of PLIST, of a text that was compiled, as its file has it; NIL where the file has another one there."
+  (let* ((file (existing-file (getf plist :file)))
+         (text (and file (getf plist :offset) (file-text file)))
+         (top (and text (top-level-at text (character-offset text (getf plist :offset)))))
+         (form (and top (subseq text (node-start top) (node-end top)))))
+    (and form (eql (sxhash form) (getf plist :hash)) form)))
+
+(defun top-level-at (text start)
+  (and (< start (length text))
+       (first (read-nodes text :start start :features t :count 1))))
+
 (defun form-of-evaluation (name source location)
   (let* ((symbol (if (consp name) (second name) name))
          (text (and symbol (symbolp symbol) (evaluated-text name (getf (debug-source-plist source) :evaluation))))
@@ -108,9 +136,16 @@ the file on which that begins (NIL when it is from no file), and true when the t
   "The text of the form that defined the function NAME in EVALUATION, as the record of definitions has it."
   (map-events (lambda (event)
                 (when (and (equal (event-evaluation event) evaluation)
-                           (equal (event-key event) (cons :function name))
+                           (equal (event-key event) (key-of-frame name))
                            (event-text event))
                   (return-from evaluated-text (event-text event))))))
+
+(defun key-of-frame (name)
+  "Return the key of the definition whose code a frame of this NAME runs."
+  (if (and (consp name) (member (first name) '(:method sb-pcl::fast-method sb-pcl::slow-method)))
+      (destructuring-bind (generic &rest more) (rest name)
+        (list :method generic (butlast more) (first (last more))))
+      (cons :function name)))
 
 (defun source-path (path form definition)
   "PATH leads into (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)), which DEFUN made of its own; the same in DEFINITION."

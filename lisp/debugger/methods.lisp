@@ -166,11 +166,9 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
   "Return the definition of the method that is compiled for debugging, and that a frame or a function of this NAME is of; NIL for all else."
   (when (and *methods-for-debugging* (consp name)
              (member (first name) '(:method sb-pcl::fast-method sb-pcl::slow-method)))
-    (destructuring-bind (generic &rest more) (rest name)
-      (find-if (lambda (definition)
-                 (equal (method-key (definition-old definition) generic)
-                        (list :method generic (butlast more) (first (last more)))))
-               *methods-for-debugging*))))
+    (find-if (lambda (definition)
+               (equal (method-key (definition-old definition) (second name)) (key-of-frame name)))
+             *methods-for-debugging*)))
 
 (defun running-form-of-method (definition location)
   "Return the values of RUNNING-FORM for LOCATION in the method of DEFINITION."

@@ -172,6 +172,7 @@ the code: where one of them fails there are no arguments."
          (let ((owner (getf (cddr name) :in)))
            (cond ((and (consp (second name)) (some #'engine-parameter-p (second name))) nil)
                  ((null owner) t)
+                 ((within-standard-function-p (second name) owner) nil)
                  ((or (symbolp owner) (consp owner)) (and (not (eq owner 'eval)) (relevant-name-p owner)))
                  (t t))))
         ((eq (first name) :method)
@@ -179,6 +180,12 @@ the code: where one of them fails there are no arguments."
         ((eq (first name) 'setf) (relevant-name-p (second name)))
         ((symbolp (first name)) (relevant-name-p (first name)))
         (t nil)))
+
+(defun within-standard-function-p (local owner)
+  "True when LOCAL, the name of a local function, is one of SBCL's own within the standard function OWNER. Its macros make such ones in the
+user's functions, too, with the user's code in them."
+  (and (symbolp owner) (eq (symbol-package owner) (find-package '#:common-lisp))
+       local (symbolp local) (not (relevant-name-p local))))
 
 (defun engine-parameter-p (parameter)
   (and (symbolp parameter) (symbol-package parameter)

@@ -7,6 +7,11 @@
 (defvar *debugger* (constantly nil)
   "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
 
+(defvar *before-debugger* '() "Functions without arguments that are called as the code of this thread is about to wait in the debugger.")
+
+(defvar *loaded-form* nil
+  "While a text is loaded that was compiled as a file is, a function that returns the text of the top-level form of a source plist.")
+
 (defvar *abort-report* "Abort the evaluation.")
 
 (defun call-with-outcome (evaluation function)

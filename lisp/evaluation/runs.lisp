@@ -28,7 +28,7 @@
         (call-with-outcome
          evaluation
          (lambda ()
-           (with-evaluation-streams (evaluation nil)
+           (with-evaluation-streams (evaluation (field (evaluation-request evaluation) "interactive"))
              (handler-bind ((warning (lambda (warning) (keep-warning evaluation warning))))
                (setf result (perform-run evaluation function)))
              (finish-output *standard-output*))))

@@ -16,6 +16,8 @@ export const compilationCalls = {
       text: z.string().max(CODE_LIMIT),
       package: z.string().max(1000).nullable(),
       source: sourcePlace,
+      /** True when the text is all of its source: what the compiler says of it is told by `files-compiled` before it is loaded. */
+      whole: z.boolean(),
     }),
     output: z.object({ report: evaluationReport, result: compilationResult.nullable() }),
   },

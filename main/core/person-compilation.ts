@@ -6,6 +6,7 @@ import { plural } from '#contract/text.ts';
 import type { ActivityStream } from './activity/stream.ts';
 import type { OperationReply } from './lisp/messages.ts';
 import { summarizeReport } from './sessions/report.ts';
+import type { PrintedOutput } from './output/printed-output.ts';
 import type { Session } from './sessions/session.ts';
 
 export interface PersonCompilation {
@@ -15,18 +16,31 @@ export interface PersonCompilation {
   readonly text: string;
   readonly package: string | null;
   readonly source: SourcePlace;
+  /** True when the text is all of its source. */
+  readonly whole: boolean;
+}
+
+interface PersonsParts {
+  readonly session: Session;
+  readonly activity: ActivityStream;
+  readonly output: PrintedOutput;
+  readonly outputLimit: number;
+  /** The fate of an error of the code that is loaded. */
+  readonly onError: 'debug' | 'report';
 }
 
 /** Compiles and loads a text in the image that everybody shares by default. */
 export async function compileAsPerson(
-  { session, activity }: { readonly session: Session; readonly activity: ActivityStream },
+  { session, activity, output, outputLimit, onError }: PersonsParts,
   request: PersonCompilation,
 ): Promise<{ report: EvaluationReport; result: CompilationResult | null }> {
   const { evaluation, title } = request;
   const of = { actor: PERSON, session: session.id, evaluation };
   activity.publish({ kind: 'evaluation-started', ...of, code: title, origin: 'editor' });
   const started = performance.now();
-  const { reply } = await session.compileText({ ...request, actor: PERSON, context: PERSON.id });
+  output.begin(evaluation, session);
+  const who = { actor: PERSON, context: PERSON.id, onError, interactive: true, streamedOutput: outputLimit };
+  const { reply } = await session.compileText({ ...request, ...who }).finally(() => output.end(evaluation));
   const report = reportOf(evaluation, reply, session.view().package);
   const summary = reply.result ? summaryOf(reply.result) : summarizeReport(report);
   const tookMs = performance.now() - started;

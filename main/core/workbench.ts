@@ -189,7 +189,7 @@ export class Workbench {
       session: this.session,
       // Other programs of the same home have their own.
       folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
-      limit: () => this.#outputLimit,
+      limit: () => this.outputLimit,
     });
     this.images = new PersonImages(this.sessions, this.output);
     this.repls = new PersonRepls(this.sessions, this.images);
@@ -364,9 +364,8 @@ export class Workbench {
     const { activity, output, images, repls } = this;
     const place = repls.place(repl);
     const values = images.valuesOf(place.session);
-    const parts = { ...place, activity, output, values, details: this.#details, outputLimit: this.#outputLimit };
-    const onError = this.settings.value.onError === 'debugger' ? 'debug' : 'report';
-    const report = await evaluateAsPerson(parts, { onError, ...request });
+    const parts = { ...place, activity, output, values, details: this.#details, outputLimit: this.outputLimit };
+    const report = await evaluateAsPerson(parts, { onError: this.onError, ...request });
     if (request.origin === 'repl' && report.status !== 'lost') repls.answered(repl, report.package);
     return images.addresses.told(place.session, report);
   }
@@ -408,7 +407,13 @@ export class Workbench {
     this.#audit.close();
   }
 
-  get #outputLimit(): number {
+  /** The fate of errors in the person's code that nothing handles, by the setting. */
+  get onError(): 'debug' | 'report' {
+    return this.settings.value.onError === 'debugger' ? 'debug' : 'report';
+  }
+
+  /** Characters that an evaluation of the person's may print before the rest is only counted. */
+  get outputLimit(): number {
     return this.settings.value.outputMegabytes * 1_000_000;
   }
 

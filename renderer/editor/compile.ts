@@ -24,7 +24,7 @@ export async function compileFile(): Promise<void> {
   if (!model || !buffer) return;
   const file = buffer.path ?? buffer.title;
   if (isTooLong(model.getValue(), buffer)) return;
-  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null);
+  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null, null);
   tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
   const { text, reading } = readingOf(model);
   const definitions = isLarge(model) ? null : reading.forms.filter((form) => definitionIn(text, form) !== null).length;
@@ -68,24 +68,27 @@ function warningsOf({ diagnostics }: CompilationResult, formStart: number) {
     }));
 }
 
+/** Compiles and loads a form, the result of which stands beside it under the id `evaluation`; a whole text where that is null. */
 async function compile(
   { path, title }: TextBuffer,
   text: string,
   place: { offset: number; line: number },
   inPackage: string | null,
-  evaluation: string = crypto.randomUUID(),
+  evaluation: string | null,
 ) {
   const source = { file: path ?? title, ...place };
-  const words = place.line === 1 && place.offset === 0 ? `compile ${title}` : `compile ${title}:${place.line}`;
+  const whole = evaluation === null;
+  const id = evaluation ?? crypto.randomUUID();
+  const words = whole ? `compile ${title}` : `compile ${title}:${place.line}`;
   const shownIn = inPackage ?? mirror.getState().session.package;
   const begun = { code: `; ${words}`, package: shownIn, origin: 'editor' as const, at: Date.now(), place: source };
-  transcript.begin({ evaluation, ...begun });
-  const asked = { evaluation, title: words, text, package: inPackage, source };
+  transcript.begin({ evaluation: id, ...begun });
+  const asked = { evaluation: id, title: words, text, package: inPackage, source, whole };
   const { report, result } = await call('compile.text', asked).catch((error: unknown) => ({
-    report: unanswered(evaluation, begun.package, error),
+    report: unanswered(id, begun.package, error),
     result: null,
   }));
-  transcript.finish(evaluation, report);
+  transcript.finish(id, report);
   const failure = report.condition ? `${report.condition.type}: ${report.condition.message}` : null;
   return { report, result, failure };
 }

@@ -17,7 +17,8 @@ export const ALL_LISTED = { context: 'test', groups: [definitionKind.options], s
 type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
   'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard'
->;
+> &
+  Partial<Pick<OperationRequest<'evaluate'>, 'onError'>>;
 
 /** A form for a symbol of the engine, which no package has any more: found in bare memory. */
 export function engineSymbol(name: string): string {

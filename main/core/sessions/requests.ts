@@ -17,6 +17,8 @@ export interface RunRequest {
    * then wait there, `report` ends it.
    */
   readonly onError?: OperationRequest<'evaluate'>['onError'];
+  /** Characters of output that are sent, in place of the session's limit. None of it is collected: it is told by events alone. */
+  readonly streamedOutput?: number;
 }
 
 /** The fields of an operation beside those that say who asks for it. */
@@ -39,8 +41,18 @@ export interface EvaluationRequest extends RunRequest {
   readonly keepValues?: boolean;
   /** The current package of the context stays what it was. */
   readonly packageStays?: boolean;
-  /** Characters of output that are sent, in place of the session's limit. None of it is collected: it is told by events alone. */
-  readonly streamedOutput?: number;
+}
+
+/** A text that is compiled and loaded as a file is. */
+export interface TextCompilation extends RunRequest {
+  readonly text: string;
+  readonly package: string | null;
+  readonly source: SourcePlace;
+  /** True when the text is all of its source. */
+  readonly whole?: boolean;
+  readonly interactive?: boolean;
+  /** The words by which the queue shows it. */
+  readonly title: string;
 }
 
 export interface Evaluation {

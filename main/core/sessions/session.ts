@@ -16,7 +16,6 @@ import type {
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
-import type { SourcePlace } from '#contract/evaluation.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
 import {
   turnOf,
@@ -25,6 +24,7 @@ import {
   type RunFields,
   type RunRequest,
   type RunResult,
+  type TextCompilation,
 } from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
 import { lostEvaluation, lostRun, reportOf, summarize } from './report.ts';
@@ -204,7 +204,7 @@ export class Session {
       evaluation,
       context,
       actor: actor.id,
-      outputLimit: this.#limits.output,
+      outputLimit: request.streamedOutput ?? this.#limits.output,
       onError,
       guard: actor.kind === 'client',
     };
@@ -212,6 +212,7 @@ export class Session {
       ...turnOf(request, summary),
       ...this.#timeLimit(actor),
       op,
+      collects: request.streamedOutput === undefined,
       fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
       ...(actor.kind === 'client' || op === 'load-system'
         ? { prepare: (image) => this.#recovery.automatic.prepare(image, request, summary) }
@@ -232,11 +233,9 @@ export class Session {
   }
 
   /** Compiles and loads a text in turn, as a file is compiled; what it defines comes back after a crash as if it had been evaluated. */
-  async compileText(
-    request: RunRequest & { text: string; package: string | null; source: SourcePlace; title: string },
-  ) {
-    const { text, package: inPackage, source, title, ...who } = request;
-    const fields = { text, package: inPackage, source, load: true, policy: null };
+  async compileText(request: TextCompilation) {
+    const { text, package: inPackage, source, title, whole = false, interactive = false, ...who } = request;
+    const fields = { text, package: inPackage, source, load: true, policy: null, whole, interactive };
     const answer = await this.run('compile-text', who, fields, title);
     const { result } = answer.reply;
     if (result?.loaded) this.#recovery.journal.record(request.actor, text, result.forms, source);

@@ -17,6 +17,10 @@ export const compilationMessages = {
       /** Loads what was compiled, failed or not, unless the text could not be read. */
       load: z.boolean(),
       policy: compilationPolicy.nullable(),
+      /** The text is all of its source: what the compiler says of it is told before it is loaded, which may stop in the debugger. */
+      whole: z.boolean().optional(),
+      /** Reads of the code that is loaded are asked of the person; otherwise they see the end of file. */
+      interactive: z.boolean().optional(),
     }),
     /** `forms`: those at the top level that define or register something. */
     reply: runReply(compilationResult.extend({ forms: z.array(evaluatedForm) })),

@@ -9,6 +9,7 @@ import { messageOf } from '#core/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { CallStart } from '#core/tools/executor/caller.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';
+import type { RunRequest } from '../requests.ts';
 import type { Session } from '../session.ts';
 
 const KEPT = 20;
@@ -51,19 +52,23 @@ export class SystemLoads {
     return this.#loads;
   }
 
-  /** Compiles and loads for the person, all of it whatever fails; settles when it has ended, however it ended. */
-  async load(system: string, evaluation: string): Promise<PersonsLoad> {
+  /**
+   * Compiles and loads for the person, all of it whatever fails; settles when it has ended, however it ended. Where code of the system calls
+   * BREAK, or a breakpoint stops, `onError` says if it waits in the debugger.
+   */
+  async load(system: string, evaluation: string, onError: RunRequest['onError'] = 'report'): Promise<PersonsLoad> {
     const load: SystemLoad = { evaluation, system, actor: PERSON.id, state: 'waiting', message: null };
     this.#put(load);
-    const ended = await this.#run(load);
+    const ended = await this.#run(load, onError);
     this.#put(ended.load);
     return ended;
   }
 
-  async #run(load: SystemLoad): Promise<PersonsLoad> {
+  async #run(load: SystemLoad, onError: RunRequest['onError']): Promise<PersonsLoad> {
     const { evaluation, system } = load;
     try {
-      const { reply } = await this.#session.compileSystem({ evaluation, actor: PERSON, context: PERSON.id, system });
+      const who = { evaluation, actor: PERSON, context: PERSON.id, ...(onError ? { onError } : {}) };
+      const { reply } = await this.#session.compileSystem({ ...who, system });
       return { load: { ...load, ...stateOf(reply) }, compilation: reply.result };
     } catch (error) {
       return { load: { ...load, state: 'failed', message: messageOf(error) }, compilation: null };

@@ -12,8 +12,12 @@ export async function describeSystem(session: Session, system: string, evaluatio
 }
 
 /** @throws WorkbenchError `refused` with why the tests did not come to their end. */
-export async function testSystem(session: Session, system: string, evaluation: string): Promise<TestOutcome> {
-  const who = { evaluation, actor: PERSON, context: PERSON.id };
+export async function testSystem(
+  { session, onError }: { readonly session: Session; readonly onError: 'debug' | 'report' },
+  system: string,
+  evaluation: string,
+): Promise<TestOutcome> {
+  const who = { evaluation, actor: PERSON, context: PERSON.id, onError };
   return resultOf((await session.run('test-system', who, { system }, `test ${system}`)).reply);
 }
 
