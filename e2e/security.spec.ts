@@ -142,6 +142,7 @@ test('What hides in a text or turns it around is drawn as its code point in ever
   await desktop.imageReady();
   await desktop.openFile(file);
   await expect(page.getByRole('tab', { name: `${drawn}.lisp`, selected: true })).toBeVisible();
+  await expect(desktop.region('Editor').locator('.hidden-character')).toHaveText(['⟨U+200B⟩']);
   await page.keyboard.press('Control+Shift+E');
   await expect(desktop.region('Files').getByRole('treeitem', { name: `${drawn}.lisp` })).toBeVisible();
   await desktop.repl(`(load (first (directory "*.lisp")))`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawable, visible, visibleName } from './visible.ts';
+import { drawable, undrawnIn, visible, visibleName } from './visible.ts';
 
 describe('visible text', () => {
   it.each<[string, string, string]>([
@@ -66,5 +66,13 @@ describe('visible text', () => {
   it('A name that its bearer chose is left ASCII alone, and no more of it than a line holds [K2, case 26]', () => {
     expect(visibleName('cl\u0430ude\u200B\u202E\n')).toBe('cl⟨U+0430⟩ude⟨U+200B⟩⟨U+202E⟩⟨U+000A⟩');
     expect(visibleName('x'.repeat(200))).toBe(`${'x'.repeat(60)}…`);
+  });
+
+  it('Characters that neither draw anything nor are drawn by an editor are found at their places [K2]', () => {
+    expect(undrawnIn('(list "a\u200Bb" 𝒳\u{E0041} \u202E\u0007 👩\u200D💻)')).toEqual([
+      { start: 8, end: 9, text: '⟨U+200B⟩' },
+      { start: 14, end: 16, text: '⟨U+E0041⟩' },
+    ]);
+    expect(undrawnIn('(list 1)')).toEqual([]);
   });
 });

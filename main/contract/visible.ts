@@ -33,6 +33,17 @@ export function drawable(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNDRAWN, codePoint);
 }
 
+/** Controls that an editor of code draws by itself, as those of bidirectional text. */
+const DRAWN_BY_EDITOR = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+/** The characters of a line that draw nothing and that the editor leaves so, with the text that is drawn for each; offsets in code units. */
+export function undrawnIn(line: string): { start: number; end: number; text: string }[] {
+  if (PLAIN.test(line)) return [];
+  return [...line.matchAll(UNDRAWN)]
+    .filter(([character]) => !DRAWN_BY_EDITOR.test(character))
+    .map(({ 0: character, index }) => ({ start: index, end: index + character.length, text: codePoint(character) }));
+}
+
 /** Returns the visible text in one line: no line of the text can be taken for something else that is said beside it. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll(/[\n\t]/g, codePoint);

@@ -11,6 +11,7 @@ import { type CaretPlace, NOWHERE, placeAt } from './caret-place.ts';
 import { caretIn, noteCaret, noteView, viewIn } from './carets.ts';
 import { installContextMenu } from './context-menu.ts';
 import { installDeadForms } from './dead-forms.ts';
+import { installHiddenCharacters } from './hidden-characters.ts';
 import { editorOptions, fontOptions } from './editor-options.ts';
 import { installElectricPairs } from './electric-pairs.ts';
 import { installCaretFollowing } from './follow-caret.ts';
@@ -40,6 +41,7 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installCaretFollowing,
   installSyntaxCheck,
   installDeadForms,
+  installHiddenCharacters,
   installIndentation,
   installElectricPairs,
   installSafeDelete,
