@@ -154,6 +154,13 @@ those of its own thread."
       (let ((*debugger-hook* nil))
         (funcall hook condition hook)))))
 
+(defun end-with-error (condition)
+  "End the evaluation of this thread because of CONDITION, which nobody has handled and for which no debugger is wanted: it is told in words that
+need no frames. In another thread of the evaluation, return."
+  (let ((evaluation *evaluation*))
+    (when (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
+      (fail evaluation condition))))
+
 (defun fail (evaluation condition)
   (if (stack-exhaustion-p condition)
       (throw (evaluation-tag evaluation) (list :exhausted condition (noted-frames evaluation)))

@@ -39,7 +39,7 @@
    #:finish-output-of #:map-code-frames #:map-outer-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
    #:evaluation-answered #:evaluation-steps-out #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-running* #:keyword-of #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
-   #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
+   #:end-with-error #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:*when-short* #:collect-after-stopped
    #:*exhausted* #:exhausted-p #:refuse #:note-chosen-restart #:end-user-thread #:beyond-return-p #:call-with-room #:start-engine-thread
    ;; timers

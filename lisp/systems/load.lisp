@@ -32,7 +32,7 @@
        (lambda ()
          (setf progress *progress*)
          (let ((*package* (find-package '#:common-lisp-user))
-               (system (found-system name)))
+               (system (call-telling-faults (lambda () (found-system name)))))
            (setf (compilation-wanted-p compilation) (file-membership system))
            (call-with-diagnostics compilation
                                   (lambda ()
@@ -50,13 +50,20 @@ the compiler says of the others is told as well."
       (funcall function)))
 
 (defun leave-behind (compilation condition)
-  "Go on without the file in which CONDITION was signalled, where ASDF can. CONDITION is noted where the compiler has told no fault of the
-file: else it only says that the file failed, or that its fasl is missing."
+  "Go on without the file in which CONDITION was signalled, where ASDF can; else the load ends. CONDITION is noted where the compiler has told
+no fault of the file: else it only says that the file failed, or that its fasl is missing."
   (let ((restart (find-restart 'asdf:accept condition))
         (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
-    (when restart
-      (note-failure compilation (and file (sb-ext:native-namestring file)) condition)
-      (invoke-restart restart))))
+    (cond (restart
+           (note-failure compilation (and file (sb-ext:native-namestring file)) condition)
+           (invoke-restart restart))
+          (t (end-with-error condition)))))
+
+(defun call-telling-faults (function)
+  "Call FUNCTION, which has ASDF find or load systems. What is wrong with these themselves ends the evaluation, also where other errors wait in
+the debugger: its message says what to do, and frames of ASDF say nothing."
+  (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error))
+    (funcall function)))
 
 (defun found-system (name)
   "The system NAME; where Quicklisp is in the image it fetches first what is missing."

@@ -15,7 +15,8 @@
            (call-with-progress evaluation name
                                (lambda ()
                                  (let ((only (coerce (field request "only") 'list)))
-                                   (if only (run-only only name watch) (asdf:test-system name))))
+                                   (call-telling-faults
+                                    (lambda () (if only (run-only only name watch) (asdf:test-system name))))))
                                (lambda () (watch-framework watch)))
            (test-object name watch))
       (stop-watching watch))))
