@@ -173,3 +173,26 @@ test('The line of a frame stays in view where the window leaves the editor less 
   const [arrow, dock] = [await boxOf(editor.locator('.frame-arrow')), await boxOf(desktop.region('Debugger'))];
   expect(overlap(arrow, dock)).toBe(false);
 });
+
+test('In a narrow group what is to be done about a file that changed on disk is within the group', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'shipping-rates.lisp');
+  await writeFile(file, '(defun rate () 1)\n');
+  await small(desktop);
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor')).toContainText('(defun rate () 1)');
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.type(';');
+  await writeFile(file, '(defun rate () 2)\n');
+  const bar = page.getByRole('status').filter({ hasText: 'has other text on disk' });
+  await expect(bar).toHaveCount(1);
+  await page.keyboard.press('Control+\\');
+  await expect(bar).toHaveCount(2);
+  for (const each of await bar.all())
+    for (const button of await each.getByRole('button').all())
+      expect(within(await boxOf(button), await boxOf(each)), await button.innerText()).toBe(true);
+  const [left, right] = [await boxOf(bar.first()), await boxOf(bar.last())];
+  expect(overlap(left, right)).toBe(false);
+});

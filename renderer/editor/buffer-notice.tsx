@@ -16,7 +16,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
   if (notice.kind === 'printed') return <PrintedBar id={id} notice={notice} />;
   if (notice.kind === 'expansion') return <ExpansionBar notice={notice} />;
   return (
-    <Bar kind="parked" className={styles.noticeBar}>
+    <Bar kind="parked" wrap className={styles.noticeBar}>
       <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
       {notice.kind === 'lossy' ? (
         <>
