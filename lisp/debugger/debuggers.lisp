@@ -17,6 +17,7 @@
   (changed (sb-thread:make-waitqueue :name "lisp-workbench debugger"))
   (commands '())                        ; oldest first
   (deputy nil)                          ; the thread that serves what only looks, where the stack has no room for it
+  (in-cleanup nil)                      ; true when a cleanup form of an evaluation that is unwinding entered it; until that is given up
   (over nil))                           ; true once it was left
 
 (defstruct command
@@ -48,10 +49,12 @@ once it can be asked."
                                     :condition condition
                                     :kind (condition-kind condition)
                                     :level *level*
+                                    :in-cleanup (evaluation-interrupted evaluation)
                                     :restarts (visible-restarts condition))))
       (unless *exhausted* (dolist (function *before-debugger*) (ignore-errors (funcall function))))
       (setf (values (debugger-frames debugger) (debugger-more-frames debugger)) (collect-frames))
       (note-entered (debugger-frames debugger) condition)
+      (setf (evaluation-stopped-at evaluation) (and (string= (debugger-kind debugger) "error") condition))
       (unwind-protect-without-interrupts
            (progn
              (sb-thread:with-mutex (*debuggers-lock*) (push debugger *debuggers*))
@@ -162,7 +165,10 @@ once it can be asked."
   "Unwind the code that waits in DEBUGGER from all of its levels: its evaluation, or the thread of its own that it runs in."
   (let ((evaluation (debugger-evaluation debugger)) (thread (debugger-thread debugger)))
     (if (eq thread (evaluation-thread evaluation))
-        (give-up evaluation)
+        ;; A cleanup form that waits in the debugger is given up as well; but one that a key pressed twice would cut short is not.
+        (if (shiftf (debugger-in-cleanup debugger) nil)
+            (interrupt-evaluation evaluation)
+            (give-up evaluation))
         (handler-case (sb-thread:interrupt-thread thread (lambda () (when (member debugger *debuggers*) (end-user-thread))))
           (sb-thread:interrupt-thread-error () nil)))))
 

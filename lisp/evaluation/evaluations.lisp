@@ -24,6 +24,7 @@
   (failed-functions '())                ; names of the functions whose frames were on the stack when it failed
   (failed-locations '())                ; (name . code location) of the frames in the reply
   (abort-chosen nil)                    ; true when whoever debugs it has chosen to abort what runs
+  (stopped-at nil)                      ; the condition of the debugger that it entered last; NIL for a break, an interrupt or a step
   (restorers '())                       ; functions to call when it has ended
   (steps-out '())                       ; (thread . address): the caller in whose frame a step out of THREAD is to stop
   (answered nil)                        ; true when its reply was sent although its code waits in the debugger

@@ -19,7 +19,8 @@
   (let ((outcome (run-to-outcome evaluation function)))
     (ecase (first outcome)
       (:ok (values "ok" nil))
-      (:interrupted (values "interrupted" nil))
+      (:interrupted (values "interrupted" (and (evaluation-given-up evaluation) (evaluation-stopped-at evaluation)
+                                               (aborted-object evaluation))))
       (:failed (values "error" (second outcome)))
       (:exhausted (values "error" (exhaustion-object evaluation (second outcome) (third outcome))))
       (:limit
@@ -39,11 +40,18 @@
   (when (member restart *own-aborts*) (setf (evaluation-abort-chosen evaluation) t)))
 
 (defun abort-object (evaluation)
-  (report-object "ABORT"
-                 (if (shiftf (evaluation-abort-chosen evaluation) nil)
-                     "The evaluation was aborted."
-                     "The code invoked the ABORT restart.")
-                 '() "evaluation" (evaluation-offset evaluation)))
+  (if (shiftf (evaluation-abort-chosen evaluation) nil)
+      (aborted-object evaluation)
+      (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation))))
+
+(defun aborted-object (evaluation)
+  "Return the report that whoever debugs EVALUATION has aborted it, with the condition at which it had stopped."
+  (let ((condition (evaluation-stopped-at evaluation)))
+    (report-object "ABORT"
+                   (if condition
+                       (format nil "Aborted at ~A: ~A" (type-name condition) (message condition))
+                       "The evaluation was aborted.")
+                   '() "evaluation" (evaluation-offset evaluation))))
 
 (defun run-to-outcome (evaluation function)
   "Call FUNCTION with the evaluation's tag established. Its state is :RUNNING, which permits throws to the tag, only while the tag is there."

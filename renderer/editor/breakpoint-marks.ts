@@ -24,6 +24,7 @@ interface DefinedFunction {
   readonly key: string;
   /** The function's name as it is read in CL-USER. */
   readonly name: string;
+  readonly kind: 'function' | 'generic-function' | 'method';
   readonly start: number;
 }
 
@@ -102,11 +103,17 @@ export async function toggleBreakpointAtCaret(): Promise<void> {
   if (editor && around) await orNotice(toggleFromAfar(around, editor));
 }
 
-/** Sets or clears a breakpoint, and says so where its mark is not in sight. */
+/** Sets or clears a breakpoint, and says so where its mark is not in sight, and of a method, since it is that of all of them. */
 async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): Promise<void> {
   const isSet = await toggle(around);
-  if (isMarkSeen(around, editor)) return;
   const name = around.name.replace(/[^\s(:]+::?/, '').toUpperCase();
+  if (around.kind === 'method')
+    return void notify(
+      isSet
+        ? `Your code stops at each call of ${name}, whichever of its methods it comes to. Shift+F9 gives it a condition.`
+        : `The breakpoint of ${name}, which was that of all its methods, is cleared.`,
+    );
+  if (isMarkSeen(around, editor)) return;
   const { lineNumber } = editor.getModel()!.getPositionAt(around.start);
   notify(`The breakpoint of ${name}, on line ${lineNumber.toLocaleString('en')}, is ${isSet ? 'set' : 'cleared'}.`);
 }
@@ -137,7 +144,12 @@ function functionAtCaret(): DefinedFunction | null {
   const form = near && topLevelForm(near.reading, caret);
   const isIn = form !== null && form.start <= caret && caret <= form.end;
   const around = isIn ? definedBy(near!.text, form, packageIn(model, near!.base + form.start)) : null;
-  if (!around) notify('A breakpoint is set on a function: put the caret into its definition.');
+  if (!around)
+    notify(
+      isIn && definitionKind(near!.text, form) === 'macro'
+        ? 'A macro takes no breakpoint: it runs as code is compiled. What it expands to is shown by Expand Macro Once.'
+        : 'A breakpoint is set on a function: put the caret into its definition.',
+    );
   return around && { ...around, start: near!.base + around.start };
 }
 
@@ -186,14 +198,18 @@ function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[
 
 /** The function that a form defines; a method's is its generic function. */
 function definedBy(text: string, form: Form, written: string | null): DefinedFunction | null {
-  const defined = definitionIn(text, form);
-  const kind = defined && DEFINING_OPERATORS[defined.operator];
+  const kind = definitionKind(text, form);
   if (kind !== 'function' && kind !== 'generic-function' && kind !== 'method') return null;
   const { start, end } = form.children[1]!;
   const name = text.slice(start, end);
   const inPackage = written ?? mirror.getState().session.package;
   const readable = readableName(inPackage, name);
-  return { key: breakpointKey(inPackage, name), name: readable, start: form.start };
+  return { key: breakpointKey(inPackage, name), name: readable, kind, start: form.start };
+}
+
+function definitionKind(text: string, form: Form) {
+  const defined = definitionIn(text, form);
+  return defined && DEFINING_OPERATORS[defined.operator];
 }
 
 function markOf(

@@ -12,10 +12,15 @@ const AGENT_CHANGED = 'agentChangedHere';
 const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'evaluate.form', label: 'Evaluate Form', when: `editorLangId == ${LISP}` },
   { id: 'evaluate.topLevel', label: 'Evaluate Top-Level Form', when: `editorLangId == ${LISP}` },
+  { id: 'inspect.atCaret', label: 'Inspect Value at Caret', when: `editorLangId == ${LISP}` },
+  { id: 'macro.expandOne', label: 'Expand Macro Once', when: `editorLangId == ${LISP}` },
   { id: 'debugger.toggleBreakpoint', label: 'Set or Clear Breakpoint', when: `editorLangId == ${LISP}` },
   { id: 'debugger.editCondition', label: 'Edit Condition of Breakpoint…', when: `editorLangId == ${LISP}` },
   { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
 ];
+
+/** The key that the menu shows for the editor's own entry: without a browser around it the program has F12 for itself. */
+monaco.editor.addKeybindingRule({ keybinding: monaco.KeyCode.F12, command: 'editor.action.revealDefinition' });
 
 export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   let actions = addActions(editor);

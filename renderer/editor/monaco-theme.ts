@@ -30,6 +30,9 @@ const COLOURS: Record<string, string> = {
   'editor.wordHighlightStrongBackground': 'row-selected-idle',
   'editor.findMatchBackground': 'selection',
   'editor.findMatchHighlightBackground': 'row-selected-idle',
+  'editor.findMatchHighlightBorder': 'control-edge',
+  'editor.rangeHighlightBackground': 'line-current',
+  'editorOverviewRuler.findMatchForeground': 'control-edge',
   'editorBracketMatch.background': 'surface-4',
   'editorBracketMatch.border': 'hairline-strong',
   // A parenthesis that closes nothing.

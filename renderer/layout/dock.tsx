@@ -31,7 +31,10 @@ export function Dock() {
       onSelectionChange={(key: Key) => layout.setState({ dock: key as DockPanel })}
     >
       <Toolbar>
-        <TabList aria-label="Below the editor" className={look({ flow: 'row', align: 'stretch', padX: 1 })}>
+        <TabList
+          aria-label="Below the editor"
+          className={look({ flow: 'row', align: 'stretch', padX: 1 }, styles.tabs)}
+        >
           <Tab id="repl" className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}>
             REPL
           </Tab>

@@ -14,6 +14,8 @@ export interface CodeAreaProps {
   placeholder?: string;
   /** True for plain text instead of Lisp, such as an answer to a program. */
   plain?: boolean;
+  /** True for a field that stands by itself: it has an edge, and the ring while the keyboard is in it. */
+  framed?: boolean;
   /** Told where the caret is. */
   onCaret?: (offset: number) => void;
   /** Offsets of characters to mark, such as the two brackets of a list. */
@@ -28,12 +30,13 @@ export function CodeArea({
   area,
   placeholder,
   plain,
+  framed,
   onCaret,
   marks = [],
 }: CodeAreaProps) {
   const behind = useRef<HTMLPreElement>(null);
   return (
-    <Box grow className={styles.codeArea}>
+    <Box grow className={classes(styles.codeArea, framed ? styles.framed : undefined)}>
       <Text as="pre" breaks lines="wrap" className={classes('code', styles.behind)} aria-hidden ref={behind}>
         {plain ? value : <CodeText text={value} />}
         {'\n'}

@@ -61,7 +61,7 @@ describe('debuggers of a session', () => {
     await debugging.invokeRestart(test.session, { debugger: inner.id, restart: 0, arguments: [] });
     expect(await evaluated).toMatchObject({ left: false, result: { condition: { type: 'ABORT' } } });
     await debugging.quit(test.session, record.id);
-    expect(await said).toBe('interrupted');
+    expect(await said).toBe('ABORT: Aborted at SIMPLE-ERROR: second');
     expect(test.session.openDebuggers).toEqual({ debuggers: [], gone: null });
   });
 
@@ -72,7 +72,7 @@ describe('debuggers of a session', () => {
       .evaluateInFrame(test.session, { debugger: record.id, frame: 0, code: '(error "second")' })
       .catch(() => {});
     await debugging.quit(test.session, (await entering).id);
-    expect(await said).toBe('interrupted');
+    expect(await said).toBe('ABORT: Aborted at SIMPLE-ERROR: second');
     expect(heads()).toEqual([]);
   });
 

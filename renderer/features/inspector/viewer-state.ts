@@ -12,6 +12,8 @@ export interface Step {
   readonly handle: number;
   /** The name of the object in the path: the place that it was found in, or the part of the object before it. */
   readonly label: string;
+  /** True for a part of the object before it; false where the person began anew. */
+  readonly isPart: boolean;
   readonly view: string | null;
   /** The way in which all parts are shown together; null for the list of parts. */
   readonly drawing: Drawing | null;
@@ -91,6 +93,7 @@ export const emptyViewer: ViewerState = {
 
 /** A step before the image has shown its object. */
 export const blankStep: Omit<Step, 'id' | 'handle' | 'label'> = {
+  isPart: false,
   view: null,
   drawing: null,
   head: null,

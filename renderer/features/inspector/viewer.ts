@@ -37,12 +37,12 @@ export class Viewer {
   }
 
   /** Shows the object of a handle, which stays held for this viewer whatever becomes of who gave it. */
-  async open(handle: number, label: string): Promise<void> {
+  async open(handle: number, label: string, isPart = false): Promise<void> {
     const id = freshPane('object');
     const pane = this.panes.add(id, 'self');
     this.store.setState({ waitsFor: label });
     const wanted = (this.#wanting += 1);
-    let step: Step = { ...blankStep, id, handle, label };
+    let step: Step = { ...blankStep, id, handle, label, isPart };
     try {
       const kept = await call('inspector.keep', { handle, pane });
       if (kept.handle !== null) {
@@ -74,7 +74,7 @@ export class Viewer {
   /** Shows a part as an object of its own. */
   async drill(path: readonly number[]): Promise<void> {
     const part = this.partAt(path);
-    if (part?.handle !== null && part?.handle !== undefined) await this.open(part.handle, part.label);
+    if (part?.handle !== null && part?.handle !== undefined) await this.open(part.handle, part.label, true);
   }
 
   /** Goes to another object of the history. */

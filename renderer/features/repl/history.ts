@@ -3,7 +3,7 @@
 const HISTORY_LIMIT = 1000;
 
 export interface Recall {
-  /** The text before the search began: only entries that begin with it come up. */
+  /** The text before the search began: only entries that begin with it come up, but for closers at its end, which the editor put there. */
   typed: string;
   /** Index in the history; equal to its length when the typed text stands. */
   index: number;
@@ -22,9 +22,10 @@ export function recall(
   from: Recall,
   step: -1 | 1,
 ): { recall: Recall; text: string } | null {
+  const beginning = from.typed.replace(/[)"]*$/, '');
   for (let index = from.index + step; index >= 0 && index < history.length; index += step) {
     const text = history[index]!;
-    if (text.startsWith(from.typed) && text !== from.typed) return { recall: { ...from, index }, text };
+    if (text.startsWith(beginning) && text !== from.typed) return { recall: { ...from, index }, text };
   }
   if (step === 1 && from.index < history.length)
     return { recall: { ...from, index: history.length }, text: from.typed };

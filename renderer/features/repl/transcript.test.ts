@@ -114,6 +114,14 @@ describe('history', () => {
     expect(remember(history, '(f)', 2)).toEqual(['(list 2)', '(f)']);
   });
 
+  it('Closers at the end of what was typed, which the input put there, are no part of the beginning', () => {
+    const history = ['(list :one)', '(vector :two)', '(say "hello")'];
+    expect(recall(history, { typed: '(li)', index: 3 }, -1)?.text).toBe('(list :one)');
+    expect(recall(history, { typed: '(say "h")', index: 3 }, -1)?.text).toBe('(say "hello")');
+    const back = recall(history, { typed: '(li)', index: 0 }, 1);
+    expect(back?.text).toBe('(li)');
+  });
+
   it('The history goes back among what begins as typed and comes forward to the typed text [D5]', () => {
     const first = recall(history, { typed: '(li', index: 3 }, -1);
     const second = first && recall(history, first.recall, -1);

@@ -3,6 +3,7 @@ import { oneLine } from '#contract/text.ts';
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { visible } from '#contract/visible.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
@@ -28,6 +29,7 @@ export interface ActivityRowProps {
 export const ActivityRowView = memo(
   function ActivityRowView({ id, row, index, folded, selected, hue, onFold, onSelect }: ActivityRowProps) {
     const own = row.depth === 0;
+    const suspended = useSuspended(row);
     return (
       // The list has the keys for it.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -75,9 +77,9 @@ export const ActivityRowView = memo(
             </Row>
             <What row={row} folded={folded} onFold={onFold} />
             <Row role="gridcell" as="span" gap="mark" shrink>
-              <OutcomeMark row={row} />
+              <OutcomeMark row={row} suspended={suspended !== null} />
               <span className={row.kind === 'evaluation' ? look({ truncate: true }, 'code') : look({ truncate: true })}>
-                {shortLine(row.outcomeText)}
+                {shortLine(suspended ?? row.outcomeText)}
               </span>
               {selected ? <First row={row} quiet={false} /> : null}
             </Row>
@@ -173,7 +175,18 @@ function First({ row, quiet }: { row: ActivityRow; quiet: boolean }) {
   );
 }
 
-function OutcomeMark({ row }: { row: ActivityRow }) {
+/** The words for an evaluation that stands still, and for what; null for all others. */
+function useSuspended({ kind, outcome, run }: ActivityRow): string | null {
+  const runs = kind === 'evaluation' && outcome === 'running';
+  return useMirror(({ debuggers, session: { effects } }) => {
+    if (!runs) return null;
+    if (effects.some(({ evaluation }) => evaluation === run)) return 'waits for you';
+    return debuggers.debuggers.some(({ evaluation }) => evaluation === run) ? 'in the debugger' : null;
+  });
+}
+
+function OutcomeMark({ row, suspended }: { row: ActivityRow; suspended: boolean }) {
+  if (suspended) return <Hand className="icon-small waiting-mark" aria-hidden />;
   if (row.undone) return <Undo2 className="icon-small" aria-hidden />;
   if (row.decidedByPerson) return <ActorMark hue={null} />;
   if (row.outcome === 'running') return <Ring />;

@@ -28,6 +28,7 @@ export function ConditionField({ target, fault }: { target: ConditionTarget; fau
           Stop when
         </Text>
         <CodeArea
+          framed
           area={area}
           label={`Condition of breakpoint ${target.name}`}
           placeholder="A form in the parameters; empty: always"

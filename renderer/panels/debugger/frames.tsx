@@ -117,7 +117,9 @@ function RowView({ row, record, selected, argument, opened, onFold }: RowViewPro
         onClick={() => onFold(row.first)}
       >
         <ChevronRight className={classes('icon-tiny', opened ? 'turned' : undefined)} aria-hidden />
-        {row.words}
+        <Text lines="one" shrink>
+          {row.words}
+        </Text>
       </Row>
     );
   const { frame } = row;

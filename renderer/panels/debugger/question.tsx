@@ -91,6 +91,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
       )}
       <Row align="start" gap={2} padX={2} padY={1} surface={3} round="control">
         <CodeArea
+          framed
           plain={!form}
           area={area}
           label={label}

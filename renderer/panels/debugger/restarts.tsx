@@ -161,6 +161,7 @@ function Argument({ label, name, first, value, onChange, onTake, onClose }: Argu
         {name}
       </Text>
       <CodeArea
+        framed
         area={area}
         label={label}
         placeholder="A form, evaluated here"

@@ -34,6 +34,7 @@ function Edit({ viewer }: { viewer: Viewer }) {
           {editing.label} ←
         </Text>
         <CodeArea
+          framed
           area={area}
           label={`New value of ${editing.label}`}
           value={editing.draft}

@@ -17,6 +17,7 @@ import { Hint } from '../../ui/tooltip.tsx';
 import { Comparison } from './comparison.tsx';
 import { ObjectView } from './object-view.tsx';
 import buttonStyles from '../../ui/button.module.css';
+import type { Step } from '../../features/inspector/viewer-state.ts';
 import styles from './inspector.module.css';
 
 /** Milliseconds that an answer may take before the panel says that it waits. */
@@ -107,7 +108,12 @@ function Nothing() {
   );
 }
 
-/** The way that led to the object, and what is done with the panel. */
+/** The words for a step of the way: the last value of a REPL is called by what it is, since each of them was `*`. */
+function crumbLabel({ label, head }: Step): string {
+  return label === '*' ? (head?.title ?? label) : label;
+}
+
+/** The way that led to the object from where the person began, and what is done with the panel. */
 function Path() {
   const steps = useViewer(mainViewer, (state) => state.steps);
   const at = useViewer(mainViewer, (state) => state.at);
@@ -115,6 +121,14 @@ function Path() {
   const pinned = useViewer(pinnedViewer, (state) => state.steps.length > 0);
   const comparing = useInspector((state) => state.comparing);
   const none = steps.length === 0;
+  const here = steps[at];
+  const behind = steps.slice(0, at + 1);
+  const way = behind.slice(
+    Math.max(
+      0,
+      behind.findLastIndex(({ isPart }) => !isPart),
+    ),
+  );
   return (
     <Row gap={1} padX={2} padY={1} fixed edge="bottom" font="small">
       <IconButton
@@ -134,20 +148,20 @@ function Path() {
         <ArrowRight className="icon" aria-hidden />
       </IconButton>
       <Row as="nav" gap={1} grow className={styles.path} aria-label="How you came here">
-        {steps.slice(0, at + 1).map((step, index) => (
-          <Row key={step.id} gap={1} shrink className={classes(styles.crumb, index === at ? styles.here : undefined)}>
+        {way.map((step, index) => (
+          <Row key={step.id} gap={1} shrink className={classes(styles.crumb, step === here ? styles.here : undefined)}>
             {index > 0 ? <Text tone={3}>›</Text> : null}
-            {index === at ? (
+            {step === here ? (
               <Truncate className="code" aria-current="true">
-                {step.label}
+                {crumbLabel(step)}
               </Truncate>
             ) : (
               <button
                 type="button"
                 className={look({ truncate: true, tone: 2 }, 'code')}
-                onClick={() => mainViewer.goTo(index)}
+                onClick={() => mainViewer.goTo(steps.indexOf(step))}
               >
-                {step.label}
+                {crumbLabel(step)}
               </button>
             )}
           </Row>

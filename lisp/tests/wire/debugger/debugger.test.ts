@@ -35,7 +35,7 @@ describe('debugger', () => {
     await abort(test, record);
     expect(await reply).toMatchObject({
       status: 'error',
-      condition: { type: 'ABORT', message: 'The evaluation was aborted.' },
+      condition: { type: 'ABORT', message: expect.stringMatching(/^Aborted at DIVISION-BY-ZERO: /) },
     });
   });
 

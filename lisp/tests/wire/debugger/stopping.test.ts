@@ -178,4 +178,19 @@ describe('debugger', () => {
     });
     expect((await reply).values[0]!.text).toBe('5');
   });
+
+  it('Quitting leaves the debugger of a cleanup form, too, and all levels of it', async () => {
+    const { reply, debugger: first } = await stopped(
+      test,
+      '(unwind-protect (unwind-protect (error "first") (error "cleanup")) (error "outer cleanup"))',
+    );
+    await test.ask('quit-debugger', { debugger: first.id });
+    for (const message of ['cleanup', 'outer cleanup']) {
+      const { debugger: next } = await test.next('debugger-entered');
+      expect(next.message).toBe(message);
+      await test.ask('quit-debugger', { debugger: next.id });
+    }
+    expect(await reply).toMatchObject({ status: 'interrupted' });
+    expect(await test.value('(+ 1 2)')).toBe('3');
+  });
 });

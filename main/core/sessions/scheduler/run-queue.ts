@@ -81,8 +81,10 @@ export class RunQueue {
     const waitsFor = [...this.#suspended.values()].map(({ reasons }) => [...reasons.values()].map(({ kind }) => kind));
     if (waitsFor.length === 0) return 'idle';
     if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
-    if (waitsFor.every((kinds) => kinds.includes('effect'))) return 'waiting-for-approval';
-    return waitsFor.every((kinds) => kinds.includes('debugger')) ? 'debugging' : 'waiting-for-input';
+    // Where they wait for different things, the one that ends by itself soonest, or that is answered first, is told.
+    const isWaitedFor = (kind: Suspension['kind']): boolean => waitsFor.some((kinds) => kinds.includes(kind));
+    if (isWaitedFor('effect')) return 'waiting-for-approval';
+    return isWaitedFor('input') ? 'waiting-for-input' : 'debugging';
   }
 
   /** The reasons of a suspended evaluation; none when it goes on, or is not suspended. */
