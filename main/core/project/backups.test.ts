@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import { Backups } from './backups.ts';
 
-vi.mock('write-file-atomic', { spy: true });
+vi.mock('#core/atomic-write.ts', { spy: true });
 
 let folder: string;
 let keep: string;

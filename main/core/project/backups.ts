@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';

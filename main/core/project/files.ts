@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { readable } from './project.ts';
 

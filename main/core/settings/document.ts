@@ -3,7 +3,7 @@
  * until it is, and meanwhile `failure` says so. A damaged file is set aside, one that cannot be read is never written over.
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import { z } from 'zod';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';

@@ -1,7 +1,7 @@
 /** Writes a client's configuration into its own file: what would change is shown first, and the file as it was is kept beside it. */
 import { copyFile, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import type { ClientKind, ConfigurationPlan, ConnectionWay, WrittenConfiguration } from '#contract/connection.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { digestOf, readTextIfAny, writeText } from '#core/project/files.ts';

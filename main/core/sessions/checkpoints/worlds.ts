@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import { actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';

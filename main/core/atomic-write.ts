@@ -1,0 +1,60 @@
+/**
+ * Atomic writes: the new text is written beside the file, to the disk, and takes its place by a rename. All of it or nothing: a disk that
+ * is nearly full takes the beginning of a write and says how much, which packages for this (`write-file-atomic` 8, `atomically` 2) do
+ * not look at, so that the rest of the file was lost.
+ */
+import { randomBytes } from 'node:crypto';
+import { open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from './error.ts';
+
+/** The last write of each file: those of one file go one after the other. */
+const writing = new Map<string, Promise<void>>();
+
+/**
+ * Writes a file atomically; where it is a symbolic link, that which it leads to. Owner and mode of a file that exists are kept unless `mode` is
+ * given.
+ * @throws the error of the system; the file is as it was then.
+ */
+export async function writeFileAtomic(
+  file: string,
+  data: string | Uint8Array,
+  options: { readonly mode?: number } = {},
+): Promise<void> {
+  const target = await realpath(file).catch(() => path.resolve(file));
+  const written = (writing.get(target) ?? Promise.resolve()).catch(() => {}).then(() => replace(target, data, options));
+  writing.set(target, written);
+  try {
+    await written;
+  } finally {
+    if (writing.get(target) === written) writing.delete(target);
+  }
+}
+
+async function replace(target: string, data: string | Uint8Array, { mode }: { readonly mode?: number }): Promise<void> {
+  const known = await stat(target).catch(() => null);
+  const kept = mode ?? (known ? known.mode & 0o7777 : undefined);
+  const beside = path.join(path.dirname(target), `.${randomBytes(6).toString('hex')}.tmp`);
+  const handle = await open(beside, 'wx', kept ?? 0o666);
+  try {
+    try {
+      await handle.writeFile(data);
+      if (known && process.getuid) await permitted(handle.chown(known.uid, known.gid));
+      if (kept !== undefined) await permitted(handle.chmod(kept));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(beside, target);
+  } catch (error) {
+    await unlink(beside).catch(() => {});
+    throw error;
+  }
+}
+
+/** Some systems have no owners or modes, and only root may give a file away: the file is the writer's then. */
+async function permitted(change: Promise<void>): Promise<void> {
+  await change.catch((error: unknown) => {
+    if (!['ENOSYS', 'EINVAL', 'EPERM', 'ENOTSUP'].includes(systemCode(error) ?? '')) throw error;
+  });
+}
