@@ -1,5 +1,7 @@
 /** Files in the editor: what is on disk stays as it is but for what was typed, and each open text is one key away. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';
 
@@ -292,4 +294,25 @@ test('Files and folders that were open lately come back by a key, also after a r
   await expect(found.first()).toHaveText(new RegExp(`^${path.basename(project)}`));
   await again.page.keyboard.press('Enter');
   await expect(again.page.getByRole('button', { name: `Project: ${path.basename(project)}` })).toBeVisible();
+});
+
+test('A text follows its file also through a symbolic link, and in a folder that is too large to be watched', async ({
+  launch,
+}) => {
+  const project = await mkdtemp(path.join(tmpdir(), 'large-project-'));
+  try {
+    await mkdir(path.join(project, 'many'));
+    for (let index = 0; index < 20_100; index += 1) writeFileSync(path.join(project, 'many', `f${index}.txt`), '');
+    await writeFile(path.join(project, 'target.lisp'), '(defun first-text () 1)\n');
+    await symlink(path.join(project, 'target.lisp'), path.join(project, 'link.lisp'));
+    const desktop = await launch({ project });
+    await desktop.openFile(path.join(project, 'link.lisp'));
+    const editor = desktop.region('Editor');
+    await expect(editor).toContainText('first-text');
+    await writeFile(path.join(project, 'target.lisp'), '(defun second-text () 2)\n');
+    await expect(editor).toContainText('second-text');
+    await desktop.close();
+  } finally {
+    await rm(project, { recursive: true, force: true });
+  }
 });

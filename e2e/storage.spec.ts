@@ -41,6 +41,26 @@ test('A full disk is said in the window for as long as it lasts: text is not kep
   }
 });
 
+test('A file that is saved to a full disk is as it was, and so is the text in the editor', async ({ desktop }) => {
+  const { page } = desktop;
+  const disk = mountSmallDisk(1);
+  try {
+    const file = path.join(disk.folder, 'kept.lisp');
+    await writeFile(file, '; the first text\n');
+    await desktop.openFile(file);
+    await expect(page.getByRole('tab', { name: /kept\.lisp/ })).toBeVisible();
+    await desktop.region('Editor').locator('.monaco-editor').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.insertText('; a text that was typed here\n'.repeat(60_000));
+    await page.keyboard.press('Control+s');
+    await expect(page.getByRole('status').filter({ hasText: /disk is full|no space/i })).toBeVisible();
+    expect(await readFile(file, 'utf8')).toBe('; the first text\n');
+    await expect(desktop.region('Status bar')).toContainText('Ln 60001');
+  } finally {
+    disk.unmount();
+  }
+});
+
 test('With settings that are torn no image starts before the person decides about the sandbox', async ({ launch }) => {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));
   await mkdir(path.join(home, 'config'), { recursive: true });

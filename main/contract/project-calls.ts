@@ -54,9 +54,14 @@ export const projectCalls = {
     /** Absolute paths. */
     output: z.object({ places: z.array(z.object({ file: z.string(), line: z.int().positive() })) }),
   },
+  /** Has changes of these files told, absolute paths, in place of those before: the ones that are open in the editor. */
+  'files.follow': {
+    input: z.object({ files: z.array(z.string().min(1).max(4096)).max(500) }),
+    output: z.object({}),
+  },
 } as const;
 
-/** Files of the folder were written, made or removed by whoever. */
+/** Files of the folder, or open ones, were written, made or removed by whoever. */
 export const filesChanged = z.object({
   /** Absolute paths, as far as they are told. */
   paths: z.array(z.string()),

@@ -7,6 +7,7 @@ import { shownEvent } from '#core/activity/shown-events.ts';
 import { differenceOf } from '#core/sessions/definitions/difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { compileAsPerson } from '#core/person-compilation.ts';
+import type { FileWatch } from '#core/project/file-watch.ts';
 import { describeSystem, testSystem } from '#core/sessions/systems/test-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { connectingHandlers } from './connecting.ts';
@@ -24,7 +25,11 @@ import { zoom } from './zoom.ts';
 /** Events that a page gets when it opens; older ones it asks for. */
 const SNAPSHOT_EVENTS = 2_000;
 
-export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>): Handlers<WorkbenchCalls> {
+export function workbenchHandlers(
+  parts: DesktopParts,
+  tell: SendNow<PageEvents>,
+  openFiles: FileWatch,
+): Handlers<WorkbenchCalls> {
   const { window, workbench, review, files, workspace, deviations } = parts;
   const { session } = workbench;
   return {
@@ -109,7 +114,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     ...nameHandlers(workbench),
     ...traceHandlers(workbench),
-    ...projectHandlers(workbench),
+    ...projectHandlers(workbench, openFiles),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation, workbench.onError),
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),

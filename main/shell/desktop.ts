@@ -6,6 +6,7 @@ import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import { stdioCommand } from '#core/clients/configuration/stdio-command.ts';
+import { FileWatch } from '#core/project/file-watch.ts';
 import { FolderWatch } from '#core/project/folder-watch.ts';
 import { Project } from '#core/project/project.ts';
 import { Deviations } from '#core/sessions/definitions/deviations.ts';
@@ -42,12 +43,16 @@ export class Desktop {
   #closing = false;
   readonly #recovery: PageRecovery;
   readonly #watch: FolderWatch;
+  readonly #openFiles: FileWatch;
 
   private constructor(parts: DesktopParts) {
     this.#parts = parts;
     const { window, workbench, review, deviations } = parts;
     this.#send = feedPage(parts);
-    const handlers = workbenchHandlers(parts, this.#send);
+    this.#openFiles = new FileWatch((paths) =>
+      this.#send('files-changed', { paths: [...paths], more: false, listing: false }),
+    );
+    const handlers = workbenchHandlers(parts, this.#send, this.#openFiles);
     serveCalls('workbench', workbenchCalls, handlers, () => window.webContents, 'app://workbench');
     this.#watch = new FolderWatch((change) => this.#send('files-changed', { ...change, paths: [...change.paths] }));
     const follow = (): void => void this.#watch.follow(workbench.project.root);
@@ -141,6 +146,7 @@ export class Desktop {
     const { workbench, servers, workspace, deviations } = this.#parts;
     deviations.dispose();
     void this.#watch.close();
+    this.#openFiles.close();
     workbench.approvals.setApprover(null, 'The window was closed.');
     this.#recovery.end();
     if (!this.#recovery.lost) {

@@ -2,6 +2,7 @@
 import type { projectCalls } from '#contract/project-calls.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
 import { definingLines } from '#core/project/defining-lines.ts';
+import type { FileWatch } from '#core/project/file-watch.ts';
 import { fileTree } from '#core/project/file-tree.ts';
 import { matcher } from '#core/project/matcher.ts';
 import { searchText } from '#core/project/search.ts';
@@ -15,11 +16,15 @@ const MOST_NAMING = 100_000;
 /** Milliseconds of a search. */
 const LONGEST_MS = 15_000;
 
-export function projectHandlers(workbench: Workbench): Handlers<typeof projectCalls> {
+export function projectHandlers(workbench: Workbench, openFiles: FileWatch): Handlers<typeof projectCalls> {
   let searching = new AbortController();
   let naming = new AbortController();
   let defining = new AbortController();
   return {
+    'files.follow': async ({ files }) => {
+      openFiles.follow(files);
+      return {};
+    },
     'project.files': async () => {
       const { project } = workbench;
       if (project.root === null) return { files: [], left: [] };

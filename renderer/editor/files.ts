@@ -206,13 +206,26 @@ export async function followDisk(): Promise<void> {
   await Promise.all([...shown].filter((buffer) => buffer !== null).map(followFile));
 }
 
-/** Follows changes of the project's files from now on, in all texts that are open. */
+/** Open files whose changes are followed wherever they are. */
+const MOST_FOLLOWED = 500;
+
+/** Follows changes of the project's files, and of others that are open, from now on. */
 export function followChanges(): void {
   on('files-changed', ({ paths, more }) => {
     const changed = new Set(paths);
     for (const buffer of buffers.getState().buffers)
       if (buffer.path !== null && (more || changed.has(buffer.path))) void followFile(buffer);
   });
+  let followed = '';
+  const follow = (): void => {
+    const paths = buffers.getState().buffers.flatMap(({ path }) => path ?? []);
+    const files = [...new Set(paths)].slice(0, MOST_FOLLOWED);
+    if (files.join('\n') === followed) return;
+    followed = files.join('\n');
+    void call('files.follow', { files }).catch(() => {}); // changes are seen when the window gets the focus
+  };
+  follow();
+  buffers.subscribe(follow);
 }
 
 /** An unchanged text follows its file; beside a changed one a notice tells that the file is another, or gone. */
