@@ -125,7 +125,7 @@ for (const theme of ['dark', 'light'] as const) {
       await faultless(region);
       await page.keyboard.press('Escape');
     }
-    await page.keyboard.press('Control+Shift+k');
+    await page.keyboard.press('Control+F1');
     await expect(desktop.region('Documentation')).toContainText('area');
     await faultless('Documentation');
     await page.keyboard.press('Control+Shift+p');

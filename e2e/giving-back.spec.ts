@@ -7,7 +7,7 @@ import { expect, test, type Desktop } from './fixture.ts';
 /** The keys of each command that takes the focus from the text, and the region or dialog that gets it. */
 const PANELS = [
   ['Shift+F12', 'References'],
-  ['Control+Shift+K', 'Documentation'],
+  ['Control+F1', 'Documentation'],
   ['Control+Alt+I', 'Inspector'],
   ['Control+Shift+M', 'Problems'],
   ['Control+Shift+F', 'Search'],
@@ -111,7 +111,7 @@ test('Hiding the panel that has the keyboard gives it back to the text', async (
   await withText(desktop);
   for (const [show, region, hide] of [
     ['Control+Shift+M', 'Problems', 'Control+J'],
-    ['Control+Shift+K', 'Documentation', 'Control+Shift+L'],
+    ['Control+F1', 'Documentation', 'Control+Shift+L'],
     ['Control+Shift+Y', 'Systems', 'Control+B'],
   ] as const) {
     await page.keyboard.press(show);

@@ -153,7 +153,7 @@ test('Documentation follows the caret and References lists the places of a name,
   await expect(desktop.region('Status bar').getByRole('status')).toContainText('There is no name at the caret');
   await expect(tree).not.toBeFocused();
   await page.keyboard.type('(depot::stock ');
-  await page.keyboard.press('Control+Shift+K');
+  await page.keyboard.press('Control+F1');
   const documentation = desktop.region('Documentation');
   await expect(documentation).toContainText('There is no package depot in the image. Load its system');
   await desktop.repl(`(setf (documentation 'shop:total-price 'function) (make-string 3000000 :initial-element #\\d))`);

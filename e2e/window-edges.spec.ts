@@ -119,7 +119,7 @@ test('No focus ring is cut off, in the list of breakpoints and in the other pane
     'Control+Shift+y',
     'Control+Shift+j',
     'Control+Shift+e',
-    'Control+Shift+k',
+    'Control+F1',
     'Control+Alt+i',
     'Control+Shift+h',
     'Control+,',

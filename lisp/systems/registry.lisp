@@ -13,8 +13,10 @@ environment is forgotten; the started image finds out for itself."
   (forget-environment)
   (setf asdf:*central-registry* '((trusted-project-directory))
         asdf:*system-definition-search-functions*
-        (append (remove 'find-in-trusted-project asdf:*system-definition-search-functions*)
-                '(find-in-trusted-project))))
+        ;; A folder that is worked on is meant before what is installed; what was made in it just now is found when nothing else is.
+        (destructuring-bind (central &rest others)
+            (remove 'find-known-in-project (remove 'find-in-trusted-project asdf:*system-definition-search-functions*))
+          (append (list central 'find-known-in-project) others '(find-in-trusted-project)))))
 
 (defun forget-environment ()
   "Forget the configuration, the caches and the folders that ASDF and UIOP have worked out."
@@ -47,7 +49,7 @@ environment is forgotten; the started image finds out for itself."
           collect (cons name file))))
 
 (defun known-systems ()
-  "Name → (origin file problem). First comes what ASDF finds first: the project's directory, the registry, other folders."
+  "Name → (origin file problem). First comes what ASDF finds first: the project's folders, the registry, libraries."
   (let ((systems (make-hash-table :test #'equal))
         (files (definition-files (project-directory))))
     (flet ((note (origin file)
@@ -55,12 +57,10 @@ environment is forgotten; the started image finds out for itself."
                (dolist (name names)
                  (unless (gethash name systems)
                    (setf (gethash name systems) (list origin file problem)))))))
-      (dolist (file files)
-        (when (equal (pathname-directory file) (pathname-directory (project-directory))) (note "project" file)))
+      (dolist (file files) (note "project" file))
       (loop for (name . file) in (registered-files)
             unless (gethash name systems)
               do (setf (gethash name systems) (list "registry" file nil)))
-      (dolist (file files) (note "project" file))
       (loop for (origin . files) in (library-files)
             do (dolist (file files) (note origin file))))
     systems))

@@ -42,10 +42,19 @@
       (char= #\. (char name 0))
       (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=)))
 
-(defun find-in-project (name)
+(defun find-in-project (name &optional (files (definition-files (project-directory))))
   "The file of a system that lies in some folder of the project."
-  (let ((primary (asdf:primary-system-name name)))
-    (find primary (definition-files (project-directory)) :key #'pathname-name :test #'string=)))
+  (find (asdf:primary-system-name name) files :key #'pathname-name :test #'string=))
+
+(sb-ext:defglobal *recent-files* nil "(directory time . files): the files of the last look through a directory, by the internal real time.")
+
+(defun recent-definition-files (directory)
+  "Return the files of DEFINITION-FILES as they were within the last second."
+  (destructuring-bind (&optional known (time 0) &rest files) *recent-files*
+    (let ((now (get-internal-real-time)))
+      (if (and (equal known directory) (<= 0 (- now time) internal-time-units-per-second))
+          files
+          (rest (rest (setf *recent-files* (list* directory now (definition-files directory)))))))))
 
 ;;; Libraries
 

@@ -96,7 +96,7 @@ export const goCommands: Command[] = [
   {
     id: 'go.documentation',
     title: 'Documentation of the Name',
-    keys: 'Ctrl+Shift+K',
+    keys: 'Ctrl+F1',
     icon: BookOpen,
     run: () => {
       const name = askedNameNear();

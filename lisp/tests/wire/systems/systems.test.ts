@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImageEvent } from '#core/lisp/messages.ts';
@@ -323,5 +324,19 @@ describe('trust-project', () => {
     expect((await image.run('load-system', { system: 'moved', force: null })).status).toBe('ok');
     expect(await image.value('(file-namestring (probe-file "moved.asd"))')).toBe('"moved.asd"');
     expect(await image.value('(sb-posix:getcwd)')).toContain('moved to é');
+  });
+
+  it('A system in a folder of the project is found before an installed one of the same name', async () => {
+    const copy = await mkdtemp(path.join(tmpdir(), 'copies-'));
+    await mkdir(path.join(copy, 'libraries'));
+    await writeFile(path.join(copy, 'libraries', 'alexandria.asd'), '(defsystem "alexandria" :version "99")');
+    await image.ask('trust-project', { trusted: true, directory: copy });
+    const { systems } = await image.ask('systems', {});
+    expect(systems.filter(({ name }) => name === 'alexandria').map(({ origin }) => origin)).toEqual(['project']);
+    const version = '(asdf:component-version (asdf:find-system "alexandria"))';
+    expect(await image.value(version)).toBe('"99"');
+    await image.ask('trust-project', { trusted: true, directory: image.directory });
+    expect(await image.value(version)).not.toBe('"99"');
+    await rm(copy, { recursive: true });
   });
 });
