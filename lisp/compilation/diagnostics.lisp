@@ -41,20 +41,32 @@
       condition))
 
 (defun note-read-error (condition)
-  "Note that the reader stopped, at the place from the form's start to the reader's position."
+  "Note that the reader stopped: at what it had read last, or, where the text ended within a form, from there on."
   (let* ((stream (ignore-errors (stream-error-stream condition)))
          (reading (and stream (reading-of-stream stream)))
          (start (or (and stream (ignore-errors (form-tracking-stream-form-start-char-pos stream)))
                     (input-error-in-compile-file-position condition)))
-         (cause (encapsulated-condition condition)))
+         (cause (encapsulated-condition condition))
+         (end (and reading
+                   (if (typep cause 'end-of-file)
+                       (length (reading-text* reading))
+                       (characters-read stream (reading-text* reading))))))
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
       (add-diagnostic "read-error" (type-name cause) (message (or cause condition) +message-characters+)
-                      reading start
-                      (and reading
-                           (if (typep cause 'end-of-file)
-                               (length (reading-text* reading))
-                               (characters-read stream (reading-text* reading))))
+                      reading
+                      (if (and start end (not (typep cause 'end-of-file)))
+                          (max start (last-token-start (reading-text* reading) end))
+                          start)
+                      end
                       nil))))
+
+(defun last-token-start (text end)
+  "Return the start of the token, or of the delimiter, that ends at END in TEXT."
+  (flet ((delimiter-p (char) (or (blank-p char) (find char "()\"';`,"))))
+    (let ((end (min end (length text))))
+      (cond ((zerop end) 0)
+            ((delimiter-p (char text (1- end))) (1- end))
+            (t (1+ (or (position-if #'delimiter-p text :end end :from-end t) -1)))))))
 
 (defun characters-read (stream text)
   "Return the number of characters of TEXT that STREAM has read, by the line and the column that SBCL tells; NIL when it tells none."

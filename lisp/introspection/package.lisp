@@ -8,4 +8,4 @@
            #:known-source #:sources-of #:stand-for #:existing-file #:sbcl-source-p
            ;; texts as nodes
            #:read-nodes #:node-start #:node-end #:node-kind #:node-prefix #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
-           #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:line-and-column #:character-offset #:find-definition-within))
+           #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:line-and-column #:character-offset #:blank-p #:find-definition-within))

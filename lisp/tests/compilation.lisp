@@ -46,9 +46,11 @@
 ")) (place "(print 1)
 (defun d7 () (list 1)
 ")))
-    (is (equal '("READER-ERROR" ("read-error" "(list no-such-package:d8")) (place "(list no-such-package:d8 2)")))
-    (is (equal '("READER-ERROR" ("read-error" "(list \"äß\"
- no-such-package:d8")) (place "(print \"é\")
+    (is (equal '("READER-ERROR" ("read-error" "no-such-package:d8")) (place "(list no-such-package:d8 2)")))
+    (is (equal '("READER-ERROR" ("read-error" "#?")) (place "(list 1
+  #?\"abc\")")))
+    (is (equal '("READER-ERROR" ("read-error" ")")) (place "(list 1))")))
+    (is (equal '("READER-ERROR" ("read-error" "no-such-package:d8")) (place "(print \"é\")
 
 (list \"äß\"
  no-such-package:d8 2)
