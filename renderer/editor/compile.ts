@@ -1,7 +1,7 @@
 /** Compiling the text of the editor: a file, or the top-level form at the caret, as a file compiler does it. */
 import type { CompilationResult } from '#contract/compilation.ts';
 import { definitionIn, topLevelAt } from '#contract/sexp/forms.ts';
-import { plural } from '#contract/text.ts';
+import { beginning, onOneRow, plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
 import { runCommand } from '../features/command-registry.ts';
@@ -16,6 +16,9 @@ import { isTooLong, tellNoFormInLarge } from './large-words.ts';
 import { readingNear } from './reading-near.ts';
 import { packageIn } from './reading-package.ts';
 import { showReport, showRunning } from './results.ts';
+
+/** Characters of the reason that a notice has room for. */
+const REASON = 240;
 
 /** Compiles and loads the whole text that is shown, saved or not; its definitions then stand in its file. */
 export async function compileFile(): Promise<void> {
@@ -102,7 +105,7 @@ function tellOutcome(
   const count = result?.diagnostics.filter((each) => severityOf(each) !== null).length ?? 0;
   const said = count === 0 ? '' : `, ${plural(count, 'problem')}`;
   const show = count === 0 ? null : { title: 'Show', run: async () => runCommand('view.problems') };
-  if (failure !== null) notify(`${title} was not loaded. ${failure.split('\n', 1)[0]}`, 'error', show);
+  if (failure !== null) notify(`${title} was not loaded. ${beginning(onOneRow(failure), REASON)}`, 'error', show);
   else if (result && !result.loaded)
     notify(`${title} could not be read to its end, and was not loaded${said}.`, 'error', show);
   else if (result)

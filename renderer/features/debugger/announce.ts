@@ -1,4 +1,5 @@
 /** Says that code has stopped in the debugger, without taking the focus: a quiet notice with the way there. */
+import { onOneRow } from '#contract/text.ts';
 import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import { layout } from '../../base/layout-store.ts';
 import { keyText } from '../../base/keymap.ts';
@@ -51,7 +52,7 @@ function withdraw(over: (id: string) => boolean): void {
 function announce(head: DebuggerHead): void {
   const { actor, kind, type, message, held } = head;
   const whose = actor.kind === 'person' ? 'Your code' : `${actor.name}’s code`;
-  const why = kind === 'error' ? `${plainName(type)}: ${firstLine(message)}` : firstLine(message);
+  const why = kind === 'error' ? `${plainName(type)}: ${onARow(message)}` : onARow(message);
   const keys = commandKeys('view.debugger');
   const dismiss = notify(`${whose} ${held ? 'is held' : 'waits'} in the debugger. ${why}`, 'info', {
     title: keys === undefined ? 'Show' : `Show (${keyText(keys)})`,
@@ -60,7 +61,8 @@ function announce(head: DebuggerHead): void {
   notices.set(head.id, dismiss);
 }
 
-function firstLine(message: string): string {
-  const [line = ''] = message.split('\n');
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+/** The message in one row: its first line alone often only says that something follows. */
+function onARow(message: string): string {
+  const row = onOneRow(message);
+  return row.length > 160 ? `${row.slice(0, 159)}…` : row;
 }

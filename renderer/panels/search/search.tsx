@@ -65,10 +65,9 @@ export function Search() {
           Replace all…
         </Button>
         {isSearching ? <Ring /> : null}
-        {found === null ? null : (
+        {found === null && !isSearching ? null : (
           <Text font="small" tone={3} role="status">
-            {plural(found.total, 'line')} in {plural(found.files, 'file')}
-            {found.unfinished ? '; it took too long to look into all' : ''}
+            {isSearching || found === null ? 'Searching…' : foundWords(found)}
           </Text>
         )}
       </Row>
@@ -77,7 +76,11 @@ export function Search() {
   );
 }
 
-function Results({ state: { found, problem }, hasProject }: { state: SearchState; hasProject: boolean }) {
+function foundWords({ total, files, unfinished }: NonNullable<SearchState['found']>): string {
+  return `${plural(total, 'line')} in ${plural(files, 'file')}${unfinished ? '; it took too long to look into all' : ''}`;
+}
+
+function Results({ state: { found, problem, isSearching }, hasProject }: { state: SearchState; hasProject: boolean }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   if (!hasProject)
     return (
@@ -85,6 +88,8 @@ function Results({ state: { found, problem }, hasProject }: { state: SearchState
         <p>Open the folder of a project to search its files.</p>
       </Empty>
     );
+  // What an earlier search found stays until there is an answer; that it found nothing says nothing of this one.
+  if (isSearching && (found?.total ?? 0) === 0) return <Empty title="Searching…" />;
   if (problem !== null) return <Empty title={problem} />;
   if (found === null)
     return (
