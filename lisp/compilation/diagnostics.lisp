@@ -180,17 +180,28 @@ itself, are not noted."
 (defun second-of (form)
   (and (consp form) (consp (rest form)) (second form)))
 
-(defun note-failure (compilation file condition)
-  "Note that FILE, a native name or NIL, could not be loaded because of CONDITION, unless a fault in it was noted that says why."
+(defun note-failure (compilation file condition &optional (start nil) (end start))
+  "Note that FILE, a native name or NIL, could not be loaded because of CONDITION, unless a fault in it was noted that says why. START and END
+are the offsets in its text of what is at fault, where that is known."
   (setf (compilation-failed compilation) t)
   (when (and (notany (lambda (diagnostic)
                        (and (equal file (field diagnostic "file"))
                             (member (field diagnostic "severity") '("error" "read-error" "warning") :test #'string=)))
                      (compilation-diagnostics compilation))
              (<= (incf (compilation-total compilation)) +most-diagnostics+))
-    (push (object "severity" "error" "type" (type-name condition) "message" (message condition +message-characters+) "context" nil
-                  "file" file "start" nil "end" nil "line" nil "column" nil)
+    (push (apply #'object "severity" "error" "type" (type-name condition) "message" (message condition +message-characters+)
+                 "context" nil "file" file (place-in-file file start end))
           (compilation-diagnostics compilation))))
+
+(defun place-in-file (file start end)
+  "Return the fields of a place in FILE; of none where START is NIL or the file has no such text any more."
+  (let ((text (and file start (file-text file))))
+    (if (and text (<= start end (length text)))
+        (let ((line-start (line-start text start)))
+          (list "start" (utf-16-offset text start) "end" (utf-16-offset text end)
+                "line" (1+ (count #\Newline text :end start))
+                "column" (- (utf-16-offset text start) (utf-16-offset text line-start))))
+        (list "start" nil "end" nil "line" nil "column" nil))))
 
 (defun add-diagnostic (severity type message reading start end context)
   "Add a diagnostic, unless the same was said at the same place."

@@ -32,21 +32,23 @@
        (lambda ()
          (setf progress *progress*)
          (let ((*package* (find-package '#:common-lisp-user))
-               (system (call-telling-faults (lambda () (found-system name)))))
+               (system (call-noting-fault compilation name (lambda () (found-system name)))))
            (setf (compilation-wanted-p compilation) (file-membership system))
            (call-with-diagnostics compilation
                                   (lambda ()
-                                    (load-however compilation (field request "keepGoing")
+                                    (load-however compilation name (field request "keepGoing")
                                                   ;; By its name: ASDF 3.3.6 would compile the files of a system object twice.
                                                   (lambda () (asdf:load-system name :force (and (field request "force") t)))))))))
       (result (not (compilation-failed compilation)) nil))))
 
-(defun load-however (compilation keep-going function)
-  "Call FUNCTION, which has ASDF load a system. With KEEP-GOING a file that does not compile, or does not load, is left behind, so that what
-the compiler says of the others is told as well."
+(defun load-however (compilation name keep-going function)
+  "Call FUNCTION, which has ASDF load the system NAME. With KEEP-GOING a file that does not compile, or does not load, is left behind, so that
+what the compiler says of the others is told as well."
   (if keep-going
-      (handler-bind ((error (lambda (condition) (leave-behind compilation condition))))
-        (funcall function))
+      (call-noting-fault compilation name
+                         (lambda ()
+                           (handler-bind ((error (lambda (condition) (leave-behind compilation condition))))
+                             (funcall function))))
       (funcall function)))
 
 (defun leave-behind (compilation condition)
@@ -54,10 +56,41 @@ the compiler says of the others is told as well."
 no fault of the file: else it only says that the file failed, or that its fasl is missing."
   (let ((restart (find-restart 'asdf:accept condition))
         (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
-    (cond (restart
-           (note-failure compilation (and file (sb-ext:native-namestring file)) condition)
-           (invoke-restart restart))
-          (t (end-with-error condition)))))
+    (when restart
+      (if file
+          (note-failure compilation (sb-ext:native-namestring file) condition)
+          ;; A file that is missing: what names it is at fault.
+          (note-fault-of-definition compilation condition (and *component* (asdf:component-system *component*))
+                                    (and *component* (asdf:component-name *component*))))
+      (invoke-restart restart))))
+
+(defun call-noting-fault (compilation name function)
+  "Call FUNCTION, which has ASDF find or load the system NAME. An error that nobody handles ends the evaluation, and is noted in the file that
+defines the system."
+  (handler-bind ((error (lambda (condition)
+                          (note-fault-of-definition compilation condition (asdf:registered-system name) (faulty-word condition) name)
+                          (end-with-error condition))))
+    (funcall function)))
+
+(defun faulty-word (condition)
+  "Return the name in a definition that CONDITION is about, or the offset at which its reading began to fail; NIL when neither is known."
+  (typecase condition
+    (asdf:missing-dependency (ignore-errors (princ-to-string (asdf/find-component:missing-requires condition))))
+    (asdf:load-system-definition-error
+     (let* ((message (princ-to-string condition)) (at (search "position: " message)))
+       (and at (parse-integer message :start (+ at (length "position: ")) :junk-allowed t))))))
+
+(defun note-fault-of-definition (compilation condition system word &optional name)
+  "Note CONDITION in the file that defines SYSTEM, or the system NAME of the project, at WORD: an offset, or a string in that file."
+  (let* ((pathname (or (and name (find-in-project name)) (and system (ignore-errors (asdf:system-source-file system)))))
+         (file (and pathname (existing-file pathname)))
+         (text (and file (file-text file)))
+         (start (cond ((integerp word) word)
+                      ((and word text) (search (format nil "\"~A\"" word) text :test #'char-equal)))))
+    (note-failure compilation file condition (or start (and text 0))
+                  (cond ((integerp word) (and text (min (1+ word) (length text))))
+                        (start (+ start 2 (length word)))
+                        (text 0)))))
 
 (defun call-telling-faults (function)
   "Call FUNCTION, which has ASDF find or load systems. What is wrong with these themselves ends the evaluation, also where other errors wait in

@@ -9,8 +9,9 @@ let image: TestImage;
 beforeAll(async () => {
   image = await openTestImage();
   const files = {
-    'needy.asd': '(defsystem "needy" :depends-on ("not-there"))',
-    'broken.asd': '(defsystem "broken" :components ((:file',
+    'needy.asd': '(defsystem "needy"\n :depends-on ("not-there"))',
+    'broken.asd': '\n(defsystem "broken" :components ((:file',
+    'lacks.asd': '(defsystem "lacks" :components ((:file "gone")))',
     'fails.asd': '(defsystem "fails" :components ((:file "fails")))',
     'fails.lisp': '(error "On loading.")\n',
     'stops.asd': '(defsystem "stops" :components ((:file "stops")))',
@@ -29,6 +30,14 @@ describe('loads and tests in the debugger', () => {
   it('A system that is missing, broken or fails is told, and no debugger is entered', async () => {
     expect((await load('needy')).condition).toMatchObject({ type: expect.stringContaining('MISSING-DEPENDENCY') });
     expect((await load('broken')).condition).toMatchObject({ type: expect.stringContaining('DEFINITION-ERROR') });
+    const faults = async (system: string) =>
+      (await load(system)).result?.files.map(({ file, diagnostics }) => [
+        file && path.basename(file),
+        ...diagnostics.map(({ line, column }) => [line, column]),
+      ]);
+    expect(await faults('needy')).toEqual([['needy.asd', [2, 14]]]);
+    expect(await faults('broken')).toEqual([['broken.asd', [2, 0]]]);
+    expect(await faults('lacks')).toEqual([['lacks.asd', [1, 39]]]);
     expect((await test('needy')).condition).toMatchObject({ type: expect.stringContaining('MISSING-DEPENDENCY') });
     expect((await load('fails')).result).toMatchObject({
       loaded: false,
