@@ -92,12 +92,6 @@ defines the system."
                         (start (+ start 2 (length word)))
                         (text 0)))))
 
-(defun call-telling-faults (function)
-  "Call FUNCTION, which has ASDF find or load systems. What is wrong with these themselves ends the evaluation, also where other errors wait in
-the debugger: its message says what to do, and frames of ASDF say nothing."
-  (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error))
-    (funcall function)))
-
 (defun found-system (name)
   "The system NAME; where Quicklisp is in the image it fetches first what is missing."
   (when (and (find-package '#:ql) (not (asdf:find-system name nil)))

@@ -21,6 +21,12 @@
            (test-object name watch))
       (stop-watching watch))))
 
+(defun call-telling-faults (function)
+  "Call FUNCTION, which has ASDF find or load systems. What is wrong with these themselves ends the evaluation, also where other errors wait in
+the debugger: its message says what to do, and frames of ASDF say nothing."
+  (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error))
+    (funcall function)))
+
 (defun run-only (names system watch)
   "Load SYSTEM and run those of its tests that are named, as the framework prints their names or without a package."
   (asdf:load-system system)
