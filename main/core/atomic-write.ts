@@ -21,17 +21,19 @@ export async function writeFileAtomic(
   data: string | Uint8Array,
   options: { readonly mode?: number } = {},
 ): Promise<void> {
-  const target = await realpath(file).catch(() => path.resolve(file));
-  const written = (writing.get(target) ?? Promise.resolve()).catch(() => {}).then(() => replace(target, data, options));
-  writing.set(target, written);
+  const name = path.resolve(file);
+  // In line before anything is awaited: of two writes the later one is what the file holds in the end.
+  const written = (writing.get(name) ?? Promise.resolve()).catch(() => {}).then(() => replace(name, data, options));
+  writing.set(name, written);
   try {
     await written;
   } finally {
-    if (writing.get(target) === written) writing.delete(target);
+    if (writing.get(name) === written) writing.delete(name);
   }
 }
 
-async function replace(target: string, data: string | Uint8Array, { mode }: { readonly mode?: number }): Promise<void> {
+async function replace(file: string, data: string | Uint8Array, { mode }: { readonly mode?: number }): Promise<void> {
+  const target = await realpath(file).catch(() => file);
   const known = await stat(target).catch(() => null);
   const kept = mode ?? (known ? known.mode & 0o7777 : undefined);
   const beside = path.join(path.dirname(target), `.${randomBytes(6).toString('hex')}.tmp`);
