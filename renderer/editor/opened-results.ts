@@ -51,8 +51,9 @@ export function openResultAtCaret(): void {
   }
   const open = openIn(editor).find(({ evaluation }) => evaluation === result.evaluation) ?? show(editor, model, result);
   // It is drawn with the next frame, and has its height and place in the one after. The text gets the keyboard, which scrolls it; a
-  // result that is folded has its button alone.
+  // result that is folded has its button alone. Who went to a part of it meanwhile stays there.
   const focus = (): void => {
+    if (open.node.contains(document.activeElement)) return;
     const [text, first] = ['[role="document"]', '[tabindex="0"]'].map((each) =>
       open.node.querySelector<HTMLElement>(each),
     );
