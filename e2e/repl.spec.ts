@@ -148,6 +148,17 @@ test('Commands after a comma, paired brackets, the package and the saved transcr
   await expect(repl).toContainText('KEYWORD>');
   await page.keyboard.type(',in-package cl-user');
   await page.keyboard.press('Enter');
+  // The commands that a beginning may mean are listed; one that lacks its argument asks for it, and lists what it may be.
+  await page.keyboard.type(',in');
+  const offered = repl.getByRole('listbox', { name: 'Completions' });
+  await expect(offered.getByRole('option')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('-p');
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveValue(',in-package ');
+  await page.keyboard.type('key');
+  await expect(offered.getByRole('option', { name: /^keyword/ })).toBeVisible();
+  await box.fill('');
   await page.keyboard.type(',help');
   await page.keyboard.press('Enter');
   await expect(repl).toContainText('Loads an ASDF system');

@@ -9,18 +9,20 @@
   score
   symbol                                ; the symbol that is completed, or NIL
   local                                 ; the local binding that is completed, or NIL
+  clause                                ; true for a word of LOOP
   package)                              ; the package whose name is completed, or NIL
 
 (defstruct completion
   text                                  ; the text to insert, before it gets the case of the typed text
   candidate)
 
-;; The candidates are names that can be written at the place: locals of the surrounding form, symbols that the package sees, external
+;; The candidates are names that can be written at the place: words of LOOP, locals of the surrounding form, symbols that the package sees, external
 ;; symbols of other packages with their prefix, packages.
 (define-operation "complete" (:looking-up request)
   (with-request-package (package request)
     (let* ((typed (field request "prefix"))
            (completions (best-completions (nconc (keyword-parameter-candidates request)
+                                                 (loop-word-candidates request)
                                                  (candidates typed package (locals-of-request request)))
                                           (field request "limit")))
            (name (typed-name typed))
@@ -93,7 +95,8 @@
                   (accessible-candidates name package)
                   (and (> (length name) 1) (elsewhere-candidates name package))
                   (and (plusp (length name)) (package-candidates name package))))
-          ((string= prefix "") (keyword-candidates name))
+          ;; After a colon alone, the keywords of the call are meant; those of the image are thousands.
+          ((string= prefix "") (and (plusp (length name)) (keyword-candidates name)))
           (t (let ((home (designated-package prefix)))
                (and home
                     (not (engine-package-p home))
@@ -106,12 +109,12 @@
         for candidate = (new-candidate name (local-name local) 300 :local local)
         when candidate collect candidate))
 
-(defun new-candidate (typed name bonus &key (prefix "") (suffix "") symbol local package)
+(defun new-candidate (typed name bonus &key (prefix "") (suffix "") symbol local clause package)
   "A candidate, or NIL when NAME does not answer to TYPED."
   (let ((score (match-name typed name)))
     (and score
          (make-candidate :name name :prefix prefix :suffix suffix :score (+ score bonus)
-                         :symbol symbol :local local :package package))))
+                         :symbol symbol :local local :clause clause :package package))))
 
 (defun quoted-name (name)
   "NAME as it must be written to be read: in bars when the reader would change it."
@@ -192,6 +195,25 @@
           for keywords = (and description (keyword-section (proper-part (description-lambda-list description))))
           when keywords return (mapcar #'string-of-keyword keywords))))
 
+;; Of words that mean the same the shorter is offered.
+(defparameter *loop-words*
+  '("NAMED" "WITH" "FOR" "AND" "IN" "ON" "ACROSS" "FROM" "DOWNFROM" "TO" "DOWNTO" "BELOW" "ABOVE" "BY" "BEING" "THE" "EACH"
+    "HASH-KEYS" "HASH-VALUES" "SYMBOLS" "PRESENT-SYMBOLS" "EXTERNAL-SYMBOLS" "OF" "USING" "THEN" "WHILE" "UNTIL" "REPEAT"
+    "ALWAYS" "NEVER" "THEREIS" "COLLECT" "APPEND" "NCONC" "SUM" "COUNT" "MAXIMIZE" "MINIMIZE" "INTO" "DO" "INITIALLY"
+    "FINALLY" "RETURN" "IF" "WHEN" "UNLESS" "ELSE" "END" "OF-TYPE")
+  "The words of the LOOP facility that are offered.")
+
+(defun loop-word-candidates (request)
+  "Return candidates for a word of LOOP: where the innermost list around the place is a LOOP."
+  (let ((name (typed-name (field request "prefix"))) (text (field request "text")) (offset (field request "offset")))
+    (when (and text offset (plusp (length name)) (not (find #\: (field request "prefix"))))
+      (let ((around (find :list (nodes-around (read-nodes text) (character-offset text offset))
+                          :key #'node-kind :from-end t)))
+        (when (and around (equal "LOOP" (operator-name around)))
+          (loop for word in *loop-words*
+                for candidate = (new-candidate name word 200 :clause t)
+                when candidate collect candidate))))))
+
 (defun keyword-candidates (name)
   (let ((found '()))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol '#:keyword))
@@ -226,6 +248,7 @@
          (home (or (candidate-package candidate) (and symbol (symbol-package symbol)))))
     (object "text" (if (and down (not (find #\| text))) (string-downcase text) text)
             "kinds" (array-of (cond (local (list (if (eq (local-kind local) :variable) "local-variable" "local-function")))
+                                    ((candidate-clause candidate) '("loop-word"))
                                     (symbol (ignore-errors (symbol-kinds symbol)))
                                     (t '("package"))))
             "lambdaList" (and symbol (not (keywordp symbol)) (ignore-errors (call-lambda-list-text symbol)))

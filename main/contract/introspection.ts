@@ -6,7 +6,7 @@ import { definitionSource } from './definition.ts';
 export const completion = z.object({
   /** The text to insert in place of what was typed, with package prefix where one was given or is needed, in the typed case. */
   text: z.string(),
-  /** function, macro, variable, class, package, keyword, local-variable, local-function …; empty for a mere name. */
+  /** function, macro, variable, class, package, keyword, loop-word, local-variable, local-function …; empty for a mere name. */
   kinds: z.array(z.string()),
   lambdaList: z.string().nullable(),
   /** The symbol's home, or the package itself; null for locals. */

@@ -32,6 +32,7 @@ type Item = monaco.languages.CompletionItem;
 const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind][] = [
   ['local-variable', 'Variable'],
   ['local-function', 'Function'],
+  ['loop-word', 'Keyword'],
   ['keyword', 'EnumMember'],
   ['package', 'Module'],
   ['class', 'Class'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMA_COMMANDS, completeComma, parseComma, runComma } from './comma-commands.ts';
+import { COMMA_COMMANDS, matching, parseComma, runComma } from './comma-commands.ts';
 
 describe('comma commands', () => {
   it('A text is a command only when it is one line that begins with a comma', () => {
@@ -23,10 +23,8 @@ describe('comma commands', () => {
 
   it('A name that is not there, or not clear, or lacks its argument, is answered with what would do', () => {
     expect(runComma(',nonsense')).toMatchObject({ text: 'There is no command ,nonsense. ,help lists them.' });
-    expect(runComma(',co')).toMatchObject({
-      kind: 'note',
-      text: ',compile-and-load needs a file: ,compile-and-load file',
-    });
+    expect(runComma(',co')).toEqual({ kind: 'ask', draft: ',compile-and-load ' });
+    expect(matching('load').map(({ name }) => name)).toEqual(['load', 'load-system']);
     expect(runComma(',h')).toMatchObject({ text: expect.stringContaining('could be ,help or ,history') as string });
     expect(runComma('(list 1)')).toBeNull();
   });
@@ -37,18 +35,5 @@ describe('comma commands', () => {
       expect(help).toMatchObject({ kind: 'note', text: expect.stringContaining(`,${name}`) as string });
       expect(help).toMatchObject({ text: expect.stringContaining(title) as string });
     }
-  });
-
-  it('A name is completed as far as it is clear', () => {
-    expect([',in', ',h', ',loa', ',load-', ',x', ',cd /t'].map(completeComma)).toEqual([
-      ',in',
-      ',h',
-      ',load',
-      ',load-system ',
-      ',x',
-      ',cd /t',
-    ]);
-    expect(completeComma(',in-')).toBe(',in-package ');
-    expect(completeComma(',res')).toBe(',restart');
   });
 });

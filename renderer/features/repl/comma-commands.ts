@@ -17,6 +17,8 @@ export type CommaEffect =
   | { readonly kind: 'command'; readonly id: string }
   | { readonly kind: 'inspect'; readonly code: string }
   | { readonly kind: 'history'; readonly text: string }
+  /** The text to go on with: the command lacks its argument. */
+  | { readonly kind: 'ask'; readonly draft: string }
   | { readonly kind: 'note'; readonly text: string };
 
 const evaluated = (code: string): CommaEffect => ({ kind: 'evaluate', code });
@@ -110,32 +112,32 @@ export function runComma(text: string): CommaEffect | null {
   const parsed = parseComma(text);
   if (!parsed) return null;
   const found = matching(parsed.name);
-  const exact = found.find(({ name }) => name === parsed.name) ?? (found.length === 1 ? found[0] : undefined);
+  const exact = clear(parsed.name);
   if (!exact) {
     const words = found.length > 1 ? ` It could be ${found.map(({ name }) => `,${name}`).join(' or ')}.` : '';
     return { kind: 'note', text: `There is no command ,${parsed.name}.${words} ,help lists them.` };
   }
   const needs = exact.argument !== null && !['inspect', 'history', 'cd'].includes(exact.name);
-  if (needs && parsed.argument === '')
-    return { kind: 'note', text: `,${exact.name} needs a ${exact.argument}: ,${exact.name} ${exact.argument}` };
+  if (needs && parsed.argument === '') return { kind: 'ask', draft: `,${exact.name} ` };
   return exact.run(parsed.argument);
 }
 
-/** The commands whose names begin with a text. */
-export function matching(beginning: string): CommaCommand[] {
-  return COMMA_COMMANDS.filter(({ name }) => name.startsWith(beginning));
+/** The command that a name is, or alone begins. */
+function clear(name: string): CommaCommand | undefined {
+  const [first, second] = matching(name);
+  return first?.name === name || second === undefined ? first : undefined;
 }
 
-/** The text with the name of its command as far as that is clear; the text itself where nothing can be added. */
-export function completeComma(text: string): string {
+/** True for a text that runs a command as it stands, however its name could go on. */
+export function isClearCommand(text: string): boolean {
   const parsed = parseComma(text);
-  if (!parsed || parsed.argument !== '' || /\s$/.test(text)) return text;
-  const found = matching(parsed.name);
-  const [first] = found;
-  if (!first) return text;
-  let common = first.name;
-  for (const { name } of found) while (!name.startsWith(common)) common = common.slice(0, -1);
-  return `,${common}${found.length === 1 && first.argument !== null ? ' ' : ''}`;
+  return parsed !== null && clear(parsed.name) !== undefined;
+}
+
+/** The commands whose names begin with a text, the one that it is first. */
+export function matching(beginning: string): CommaCommand[] {
+  const found = COMMA_COMMANDS.filter(({ name }) => name.startsWith(beginning));
+  return found.toSorted((a, b) => Number(b.name === beginning) - Number(a.name === beginning));
 }
 
 function commaHelp(): string {

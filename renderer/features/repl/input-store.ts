@@ -120,6 +120,11 @@ export function recallHistory(step: -1 | 1): boolean {
   return true;
 }
 
+/** True while the draft is an entry of the history that nobody changed. */
+export function isRecalled(): boolean {
+  return store.getState().recalled !== null;
+}
+
 /** The history: what was typed, oldest first. */
 export function replHistory(): readonly string[] {
   return store.getState().history;

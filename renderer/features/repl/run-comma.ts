@@ -6,7 +6,7 @@ import { evaluate } from '../evaluations.ts';
 import { inspectForm, inspectName } from '../inspector/inspector.ts';
 import { orNotice } from '../notices.tsx';
 import { runComma } from './comma-commands.ts';
-import { replHistory } from './input-store.ts';
+import { replHistory, setDraft } from './input-store.ts';
 import { transcript } from './transcript-store.ts';
 
 /** Lines of the history that are listed. */
@@ -37,6 +37,9 @@ export function runAsComma(text: string): boolean {
       break;
     case 'history':
       note(listed(replHistory(), effect.text));
+      break;
+    case 'ask':
+      setDraft(effect.draft);
       break;
     case 'note':
       note(effect.text);

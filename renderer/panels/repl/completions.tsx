@@ -1,7 +1,13 @@
-/** Completion in the REPL's input: Tab lists what was begun, Tab or Enter takes it, arrows choose, Escape closes. */
+/**
+ * Completion in the REPL's input: Tab lists what was begun, Tab or Enter takes it, arrows choose, Escape closes. After a comma the list
+ * of commands opens by itself.
+ */
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Completion } from '#contract/introspection.ts';
+import { type CommaCompletion, completeCommaLine } from '../../features/repl/comma-completions.ts';
+import { isClearCommand } from '../../features/repl/comma-commands.ts';
+import { isRecalled } from '../../features/repl/input-store.ts';
 import { askImage } from '../../features/names.ts';
+import { shownPackage } from '../../sexp/packages.ts';
 import { typedBefore, type WrittenSymbol } from '../../sexp/symbols.ts';
 import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
 import styles from './completions.module.css';
@@ -9,9 +15,11 @@ import styles from './completions.module.css';
 const LIMIT = 50;
 
 interface Listed {
-  readonly completions: readonly Completion[];
+  readonly completions: readonly CommaCompletion[];
   readonly typed: WrittenSymbol;
   readonly index: number;
+  /** True once the person went to a row. */
+  readonly isChosen: boolean;
 }
 
 export interface Completing {
@@ -33,30 +41,22 @@ export function useCompletions(
 
   const ask = async (takeOnly: boolean): Promise<void> => {
     const caret = area.current?.selectionStart ?? draft.length;
-    const typed = typedAt(draft, caret);
     asked.current += 1;
     const mine = asked.current;
-    if (typed.text === '') return setListed(null);
-    const answer = await askImage('names.complete', {
-      prefix: typed.text,
-      package: null,
-      text: draft,
-      offset: caret,
-      limit: LIMIT,
-      repl,
-    });
+    const found = (await completeCommaLine(draft.slice(0, caret), repl)) ?? (await completeForm(draft, caret, repl));
     if (asked.current !== mine) return;
-    const completions = answer?.completions ?? [];
+    const { typed, completions } = found;
     const [only] = completions;
     if (takeOnly && only && completions.length === 1) {
       insert(typed.start, typed.end, only.text);
       return setListed(null);
     }
-    setListed(completions.length === 0 ? null : { completions, typed, index: 0 });
+    setListed(completions.length === 0 ? null : { completions, typed, index: 0, isChosen: false });
   };
   useEffect(() => {
     // What is typed on narrows the list that is open.
-    if (isOpen) void ask(false);
+    const typing = document.activeElement === area.current && !isRecalled();
+    if (isOpen || (typing && isCommand(draft))) void ask(false);
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [draft]);
 
@@ -72,27 +72,63 @@ export function useCompletions(
       if (event.key !== 'Tab' || event.shiftKey) return false;
       const { selectionStart, selectionEnd } = event.currentTarget;
       // Tab leaves the field where nothing is begun.
-      if (selectionStart !== selectionEnd || typedAt(draft, selectionStart).text === '') return false;
+      if (selectionStart !== selectionEnd) return false;
+      if (!isCommand(draft) && typedAt(draft, selectionStart).text === '') return false;
       event.preventDefault();
       void ask(true);
       return true;
     }
     const count = listed.completions.length;
+    const go = (by: number): void =>
+      setListed({ ...listed, index: (listed.index + by + count) % count, isChosen: true });
     const steps: Record<string, () => void> = {
-      ArrowDown: () => setListed({ ...listed, index: (listed.index + 1) % count }),
-      ArrowUp: () => setListed({ ...listed, index: (listed.index - 1 + count) % count }),
+      ArrowDown: () => go(1),
+      ArrowUp: () => go(-1),
       Tab: () => take(listed),
       Enter: () => take(listed),
       Escape: () => setListed(null),
     };
     const step = steps[event.key];
     if (!step) return false;
+    if (event.key === 'Enter' && !listed.isChosen && isClearCommand(draft)) {
+      asked.current += 1;
+      setListed(null);
+      return false;
+    }
     event.preventDefault();
     event.stopPropagation();
     step();
     return true;
   };
   return { listed, onKeyDown };
+}
+
+/** True for a text whose first line begins with a comma. */
+function isCommand(draft: string): boolean {
+  return draft.trimStart().startsWith(',');
+}
+
+/** The completions of the symbol before the caret in a form; none where no symbol was begun. */
+async function completeForm(draft: string, caret: number, repl: string): Promise<Pick<Listed, 'typed' | 'completions'>> {
+  const typed = typedAt(draft, caret);
+  if (typed.text === '') return { typed, completions: [] };
+  const answer = await askImage('names.complete', {
+    prefix: typed.text,
+    package: null,
+    text: draft,
+    offset: caret,
+    limit: LIMIT,
+    repl,
+  });
+  const completions = answer?.completions ?? [];
+  return {
+    typed,
+    completions: completions.map(({ text, lambdaList, package: home }) => ({
+      text,
+      detail: lambdaList?.toLowerCase() ?? '',
+      origin: home === null ? '' : shownPackage(home),
+    })),
+  };
 }
 
 /** The symbol that was begun before an offset of a text of several lines. */
@@ -111,7 +147,7 @@ export function Completions({ listed }: { listed: Listed | null }) {
   return (
     <>
       <Box surface={3} scroll className={styles.list} role="listbox" aria-label="Completions">
-        {completions.map(({ text, lambdaList, package: home }, at) => (
+        {completions.map(({ text, detail, origin }, at) => (
           <Row
             key={text}
             ref={at === index ? chosen : null}
@@ -127,10 +163,10 @@ export function Completions({ listed }: { listed: Listed | null }) {
               {text}
             </Text>
             <Truncate grow tone={3} className="code">
-              {lambdaList?.toLowerCase() ?? ''}
+              {detail}
             </Truncate>
             <Text fixed font="small" tone={3}>
-              {home ?? ''}
+              {origin}
             </Text>
           </Row>
         ))}

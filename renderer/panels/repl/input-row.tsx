@@ -19,7 +19,7 @@ import { CodeArea } from '../../ui/code-area.tsx';
 import { Ring } from '../../ui/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
-import { completeComma, matching, parseComma } from '../../features/repl/comma-commands.ts';
+import { matching, parseComma } from '../../features/repl/comma-commands.ts';
 import { recallHistory, setDraft, takeDraft, useReplInput } from '../../features/repl/input-store.ts';
 import { runAsComma } from '../../features/repl/run-comma.ts';
 import { Completions, useCompletions } from './completions.tsx';
@@ -73,7 +73,10 @@ function FormRow({ repl }: OfRepl) {
   const submit = (): void => {
     const code = takeDraft();
     if (code.trim() === '') return;
-    if (runAsComma(code)) return;
+    if (runAsComma(code)) {
+      caret.current = Number.POSITIVE_INFINITY;
+      return;
+    }
     void evaluate({ code, origin: 'repl', package: null, source: null });
   };
   const insertLine = (): void => {
@@ -92,15 +95,11 @@ function FormRow({ repl }: OfRepl) {
   });
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.nativeEvent.isComposing) return;
-    if (!draft.trimStart().startsWith(',') && completing.onKeyDown(event)) return;
+    if (completing.onKeyDown(event)) return;
     const { selectionStart, selectionEnd } = event.currentTarget;
     if (event.altKey && !event.ctrlKey && ['p', 'n'].includes(event.key.toLowerCase())) {
       if (recallHistory(event.key.toLowerCase() === 'p' ? -1 : 1)) toEnd(event);
       event.preventDefault();
-    } else if (event.key === 'Tab' && !event.shiftKey && draft.trimStart().startsWith(',')) {
-      event.preventDefault();
-      setDraft(completeComma(draft));
-      caret.current = Number.POSITIVE_INFINITY;
     } else if (typePaired(event, own)) {
       event.preventDefault();
     } else if (event.key === 'Enter') {
@@ -202,7 +201,7 @@ function CommaHint({ name, argument }: { name: string; argument: string }) {
     ? `${one.argument !== null && argument === '' ? `${one.argument}: ` : ''}${one.title}`
     : found.length === 0
       ? 'No such command; ,help lists them'
-      : `Tab completes: ${found.map((each) => each.name).join(' ')}`;
+      : 'Tab takes the one chosen';
   return (
     <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side} role="status">
       <span className={styles.running}>{words}</span>

@@ -48,6 +48,21 @@ describe('completion', () => {
     ]);
   });
 
+  it('After a colon alone only the keywords of the call are offered, not those of the whole image [D4]', async () => {
+    const text = '(make-array 3 :';
+    const offered = await complete(':', { text, offset: text.length });
+    expect(offered.completions.map((each) => each.text)).toContain(':adjustable');
+    const none = '(format nil "~a" :';
+    expect((await complete(':', { text: none, offset: none.length })).completions).toEqual([]);
+  });
+
+  it('The words of LOOP are offered where they are clauses of the innermost list [D4]', async () => {
+    const best = async (text: string, prefix: string) =>
+      (await complete(prefix, { text, offset: text.length })).completions[0];
+    expect(await best('(loop for x in list coll', 'coll')).toMatchObject({ text: 'collect', kinds: ['loop-word'] });
+    expect((await best('(loop for x in (lis coll', 'coll'))?.kinds).not.toContain('loop-word');
+  });
+
   it('A completion says which package is unknown [D4]', async () => {
     await expect(complete('x', { package: 'nope' })).rejects.toThrow('"nope" does not designate any package');
   });
