@@ -74,6 +74,15 @@ test('Closers are typed over after undo, paste and with several carets', async (
   await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(f (g)'));
   await page.keyboard.press('Control+v');
   await page.keyboard.type('))');
+  // What was pasted and its indentation are one step of undo.
+  await page.keyboard.press('Enter');
+  const before = await saved(desktop, file);
+  await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(when x\n(y))'));
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => saved(desktop, file)).toContain('(when x\n  (y))');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => saved(desktop, file)).toBe(before);
+  await page.keyboard.press('Backspace');
   await page.keyboard.press('Enter');
   // What is typed over a selection stands in its place, also in a form that is not ended.
   await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(begun (old one)'));

@@ -56,7 +56,7 @@ export async function compileTopLevel(): Promise<void> {
   const evaluation = crypto.randomUUID();
   showRunning(model, start, start + code.length, evaluation);
   const { report, result } = await compile(buffer, code, place, packageIn(model, start), evaluation);
-  showReport(model, evaluation, { ...report, warnings: result ? warningsOf(result, start) : [] });
+  showReport(model, evaluation, { ...report, warnings: result ? warningsOf(result, start) : [] }, 'compiling');
 }
 
 /** The diagnostics of a form as the warnings of an evaluation, which stand beside it as long as it is not changed. */
@@ -84,7 +84,7 @@ async function compile(
   const id = evaluation ?? crypto.randomUUID();
   const words = whole ? `compile ${title}` : `compile ${title}:${place.line}`;
   const shownIn = inPackage ?? mirror.getState().session.package;
-  const begun = { code: `; ${words}`, package: shownIn, origin: 'editor' as const, at: Date.now(), place: source };
+  const begun = { code: `; ${words}`, package: shownIn, origin: 'editor' as const, at: Date.now(), place: source, compiles: true };
   transcript.begin({ evaluation: id, ...begun });
   const asked = { evaluation: id, title: words, text, package: inPackage, source, whole };
   const { report, result } = await call('compile.text', asked).catch((error: unknown) => ({

@@ -87,8 +87,11 @@ function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNum
     // What is alone on its line may be a part of one: blanks that were pasted before nothing are meant.
     ({ range }) => model.getLineContent(range.startLineNumber).trim() !== '',
   );
-  // No edits would still be a step of undo.
-  if (edits.length > 0) editor.executeEdits('indent', edits);
+  if (edits.length === 0) return;
+  // One step of undo takes back what was pasted together with its indentation.
+  editor.popUndoStop();
+  editor.executeEdits('indent', edits);
+  editor.pushUndoStop();
 }
 
 function pastBlank(model: Model, selection: monaco.Selection): monaco.Selection {

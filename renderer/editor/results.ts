@@ -4,7 +4,7 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import { drawable } from '#contract/visible.ts';
 import { monaco } from './monaco.ts';
 import { type Mark, markerOf, marksOf } from './result-marks.ts';
-import { resultChip, saysAll } from '../features/result-text.ts';
+import { type ReportOf, resultChip, saysAll } from '../features/result-text.ts';
 
 const OWNER = 'evaluation';
 /** Monaco cuts long text into several elements, so a chip's padding is text of its own. */
@@ -107,13 +107,13 @@ export function linkClass(evaluation: string): string {
   return `stopped-${evaluation}`;
 }
 
-export function showReport(model: Model, evaluation: string, report: EvaluationReport): void {
+export function showReport(model: Model, evaluation: string, report: EvaluationReport, of?: ReportOf): void {
   if (model.isDisposed()) return;
   const entry = shown.get(model)?.find((each) => each.evaluation === evaluation);
   const range = entry && model.getDecorationRange(entry.anchor);
   if (!entry || !range) return;
   entry.report = report;
-  const { text, time, failed } = resultChip(report);
+  const { text, time, failed } = resultChip(report, of);
   model.deltaDecorations(entry.chips, []);
   entry.value = valueOf(entry.code, report);
   const opens = !saysAll(report);

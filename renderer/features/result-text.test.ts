@@ -50,6 +50,10 @@ describe('result after a form', () => {
     expect(resultChip(report(part))).toEqual(expected);
   });
 
+  it('Code that was compiled is said to be, since nobody asked for its values [D3]', () => {
+    expect(resultChip(report({}), 'compiling')).toMatchObject({ text: 'compiled', failed: false });
+  });
+
   it('A result that is cut, of several lines, or an error is more than its line says [D3]', () => {
     expect(saysAll(report({ values: [value('1'), value('2')] }))).toBe(true);
     expect(saysAll(report({ values: [value('(1\n 2)')] }))).toBe(false);

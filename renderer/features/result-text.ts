@@ -3,7 +3,18 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 
 const LONGEST = 100;
 
-export function resultChip(report: EvaluationReport): { text: string; time: string | null; failed: boolean } {
+/** What an evaluation did: code that was compiled and loaded is not asked for values. */
+export type ReportOf = 'evaluating' | 'compiling';
+
+/** The words for a report without values. */
+export function withoutValues(of: ReportOf): string {
+  return of === 'compiling' ? 'compiled' : 'no values';
+}
+
+export function resultChip(
+  report: EvaluationReport,
+  of: ReportOf = 'evaluating',
+): { text: string; time: string | null; failed: boolean } {
   if (report.status === 'interrupted')
     return { text: 'interrupted', time: milliseconds(report.timing.realMs), failed: true };
   if (report.status !== 'ok') {
@@ -11,7 +22,7 @@ export function resultChip(report: EvaluationReport): { text: string; time: stri
     return { text: shorten(`${type} ${message}`), time: null, failed: true };
   }
   const time = milliseconds(report.timing.realMs);
-  if (report.values.length === 0) return { text: 'no values', time, failed: false };
+  if (report.values.length === 0) return { text: withoutValues(of), time, failed: false };
   return { text: shorten(`=> ${report.values.map((value) => value.text).join(', ')}`), time, failed: false };
 }
 

@@ -41,6 +41,7 @@ const entries: Entry[] = [
   }),
   entry('5', ',help', { report: null, note: ',help  Lists' }),
   entry('6', '(loop)', { report: null }),
+  entry('7', '; compile a.lisp', { origin: 'editor', compiles: true }),
 ];
 const outputs = new Map([['2', { chunks: [{ stream: 'stdout' as const, text: '\n1 ' }], length: 3, dropped: 7 }]]);
 
@@ -54,6 +55,7 @@ describe('transcript', () => {
         '; codex, evaluate_lisp\nSHOP> (g)\n=> "a\nb"',
         'CL-USER> ,help\n,help  Lists',
         'CL-USER> (loop)\n; not ended',
+        'CL-USER> ; compile a.lisp\n; Compiled',
       ].join('\n\n'),
     );
   });
@@ -66,6 +68,8 @@ describe('transcript', () => {
         '(print 1)\n; => 1\n; => (1 2',
         '(in-package "SHOP")',
         ';; codex\n(g)\n; => "a\n;    b"',
+        '(in-package "CL-USER")',
+        '; compile a.lisp',
         '',
       ]
         .join('\n\n')

@@ -22,7 +22,7 @@ export function entryText(entry: Entry, output: OutputBuffer | undefined): strin
   if (report.outputCut > 0) lines.push(`; ${report.outputCut} characters after that were not kept`);
   if (report.condition) lines.push(`; ${report.condition.type}: ${report.condition.message}`);
   else if (report.status !== 'ok') lines.push(`; ${report.status}`);
-  else if (report.values.length === 0) lines.push('; No values');
+  else if (report.values.length === 0) lines.push(entry.compiles === true ? '; Compiled' : '; No values');
   else
     lines.push(
       `=> ${report.values.map(({ text, cut }) => text + (cut > 0 ? ` … ${cut} characters more` : '')).join(', ')}`,

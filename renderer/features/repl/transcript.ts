@@ -13,6 +13,8 @@ export interface Entry {
   place: SourcePlace | null;
   /** The report of the evaluation; null while it runs. */
   report: EvaluationReport | null;
+  /** True where code was compiled and loaded, which has no values. */
+  compiles?: boolean;
   /** The answer of a command of the window; such an entry evaluates nothing. */
   note?: string;
 }

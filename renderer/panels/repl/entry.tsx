@@ -203,7 +203,7 @@ function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
         </Row>
       ))}
       {report.status === 'ok' ? (
-        <Values report={report} from={entryName(entry)} />
+        <Values report={report} from={entryName(entry)} compiled={entry.compiles === true} />
       ) : (
         <Condition report={report} code={entry.code} />
       )}

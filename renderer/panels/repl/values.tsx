@@ -13,11 +13,12 @@ import styles from './repl.module.css';
 const SHOWN = 1_000;
 const FOLDED_FROM = 2_000;
 
-export function Values({ report, from }: { report: EvaluationReport; from: string }) {
+/** The values of an entry of the transcript that has ended; of code that was compiled, that it was. */
+export function Values({ report, from, compiled }: { report: EvaluationReport; from: string; compiled: boolean }) {
   if (report.values.length === 0)
     return (
       <Box breaks lines="wrap" tone={3} className={classes('code', styles.entryValues)}>
-        ; No values
+        {compiled ? '; Compiled' : '; No values'}
       </Box>
     );
   return (
