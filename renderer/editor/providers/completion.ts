@@ -222,17 +222,23 @@ function knownCompletions(typed: string, inPackage: string | null, model: monaco
   return [...scored.values()].toSorted((a, b) => b.score - a.score || a.text.localeCompare(b.text)).slice(0, LIMIT);
 }
 
-const words = new WeakMap<monaco.editor.ITextModel, { version: number; words: ReadonlySet<string> }>();
+const words = new WeakMap<
+  monaco.editor.ITextModel,
+  { version: number; collectedAt: number; words: ReadonlySet<string> }
+>();
+/** Milliseconds for which the words of a text that is being changed are good enough: to collect them takes longer than a key may. */
+const WORDS_GOOD_MS = 5_000;
 /** Characters of a text whose words are collected; of a longer one the beginning. */
 const WORDS_IN = 1_000_000;
 
-/** The words of a text, collected once a version. */
+/** The words of a text, as they are or were a moment ago. */
 function wordsOf(model: monaco.editor.ITextModel): ReadonlySet<string> {
   const version = model.getVersionId();
   const known = words.get(model);
-  if (known?.version === version) return known.words;
+  const now = performance.now();
+  if (known && (known.version === version || now - known.collectedAt < WORDS_GOOD_MS)) return known.words;
   const text = model.getValue().slice(0, WORDS_IN);
   const found = new Set(text.toLowerCase().match(/[^\s()"';`,#|\\:]{3,60}/g));
-  words.set(model, { version, words: found });
+  words.set(model, { version, collectedAt: now, words: found });
   return found;
 }
