@@ -64,11 +64,11 @@ export function showDock(panel: DockPanel): void {
   layout.setState({ page: 'editor', dock: panel, dockOpen: true });
 }
 
-/** Widths in pixels: of the rail, and those below which the editor gets no column beside it. */
+/** Widths in pixels: of the rail, the least ones of the columns, and that of the editor for which the right one gives way. */
 export const RAIL = 44;
 export const LEAST_LEFT = 200;
-export const LEAST_SIDE = 240;
-const LEAST_BESIDE = 480;
+export const LEAST_SIDE = 320;
+export const LEAST_BESIDE = 480;
 
 /** True when a window of this width has room for the column at the right of the editor. */
 export function hasRoomForSide(windowWidth: number, hasLeft: boolean): boolean {

@@ -11,7 +11,7 @@ import { Systems } from '../panels/systems/systems.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
-import { hasRoomForSide, layout, LEAST_LEFT, LEAST_SIDE, RAIL, useLayout } from '../base/layout-store.ts';
+import { hasRoomForSide, layout, LEAST_BESIDE, LEAST_LEFT, LEAST_SIDE, RAIL, useLayout } from '../base/layout-store.ts';
 import { Rail } from './rail.tsx';
 import { Side } from './side.tsx';
 import { StatusBar } from './status-bar.tsx';
@@ -36,7 +36,7 @@ export function Frame() {
   const widest = Math.max(LEAST_LEFT, room - (hasSide ? LEAST_SIDE : 0));
   const highest = Math.max(LEAST_DOCK, size.height - 40 - 24 - LEAST_EDITOR.height);
   const width = Math.min(leftWidth, widest);
-  const widestSide = Math.max(LEAST_SIDE, room - (left === null ? 0 : width));
+  const widestSide = Math.max(LEAST_SIDE, size.width - RAIL - LEAST_BESIDE - (left === null ? 0 : width));
   const share = Math.min(1, size.height / dockWindow);
   const hasDebugger = useHasDebugger();
   const debugs = dock === 'debugger' && hasDebugger;

@@ -23,12 +23,15 @@ export function Side() {
   const pinned = useDocumented((state) => state.pinned);
   return (
     <Tabs
-      className={look({ flow: 'stack', grow: true, surface: 1 }, styles.dock)}
+      className={look({ flow: 'stack', grow: true, surface: 1 }, styles.dock, styles.side)}
       selectedKey={side}
       onSelectionChange={(key: Key) => layout.setState({ side: key as SidePanel })}
     >
       <Toolbar>
-        <TabList aria-label="Beside the editor" className={look({ flow: 'row', align: 'stretch', padX: 1 })}>
+        <TabList
+          aria-label="Beside the editor"
+          className={look({ flow: 'row', align: 'stretch', padX: 1 }, styles.tabs)}
+        >
           {PANELS.map(({ id, title }) => (
             <Tab
               key={id}

@@ -144,7 +144,7 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
             <Text font="small-strong" tone={1}>
               {actor.name}
             </Text>
-            <Truncate tone={2} lines="kept" className="code">
+            <Truncate tone={2} lines="kept" className="code" title={summary}>
               {summary}
             </Truncate>
           </Row>

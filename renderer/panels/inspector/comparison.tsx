@@ -39,7 +39,16 @@ export function Comparison() {
           Only differences{all ? '' : ' ✓'}
         </Switch>
       </Row>
-      <Box grow scroll padX={2} tabIndex={0} role="group" aria-label="Comparison" data-region-focus>
+      <Box
+        grow
+        scroll
+        padX={2}
+        tabIndex={0}
+        role="group"
+        aria-label="Comparison"
+        data-region-focus
+        className={styles.comparison}
+      >
         <table className={look({ font: 'code' }, styles.table)}>
           <thead>
             <tr>
@@ -55,7 +64,7 @@ export function Comparison() {
               <tr key={index} aria-label={`${label}: ${equal ? 'equal' : 'different'}`}>
                 <th scope="row">{label}</th>
                 {[one, other].map((part, side) => (
-                  <td key={side === 0 ? 'here' : 'there'}>
+                  <td key={side === 0 ? 'here' : 'there'} data-of={side === 0 ? 'this' : 'pinned'}>
                     <Truncate tone={part ? 1 : 3} className={classes(equal ? undefined : styles.changed)}>
                       {part ? <CodeText text={part.text} /> : 'none'}
                     </Truncate>
