@@ -84,7 +84,14 @@ async function compile(
   const id = evaluation ?? crypto.randomUUID();
   const words = whole ? `compile ${title}` : `compile ${title}:${place.line}`;
   const shownIn = inPackage ?? mirror.getState().session.package;
-  const begun = { code: `; ${words}`, package: shownIn, origin: 'editor' as const, at: Date.now(), place: source, compiles: true };
+  const begun = {
+    code: `; ${words}`,
+    package: shownIn,
+    origin: 'editor' as const,
+    at: Date.now(),
+    place: source,
+    compiles: true,
+  };
   transcript.begin({ evaluation: id, ...begun });
   const asked = { evaluation: id, title: words, text, package: inPackage, source, whole };
   const { report, result } = await call('compile.text', asked).catch((error: unknown) => ({

@@ -26,7 +26,11 @@ export function commaTyped(line: string): { name: string; typed: WrittenSymbol; 
   const [, comma = '', name = '', blank, argument = ''] = found;
   const start = comma.length + (blank === undefined ? 0 : name.length + blank.length);
   const text = blank === undefined ? name : argument;
-  return { name: name.toLowerCase(), typed: { text, start, end: start + text.length }, isArgument: blank !== undefined };
+  return {
+    name: name.toLowerCase(),
+    typed: { text, start, end: start + text.length },
+    isArgument: blank !== undefined,
+  };
 }
 
 /** The completions of a command line up to the caret in a REPL; null where the text is none. */

@@ -109,7 +109,11 @@ function isCommand(draft: string): boolean {
 }
 
 /** The completions of the symbol before the caret in a form; none where no symbol was begun. */
-async function completeForm(draft: string, caret: number, repl: string): Promise<Pick<Listed, 'typed' | 'completions'>> {
+async function completeForm(
+  draft: string,
+  caret: number,
+  repl: string,
+): Promise<Pick<Listed, 'typed' | 'completions'>> {
   const typed = typedAt(draft, caret);
   if (typed.text === '') return { typed, completions: [] };
   const answer = await askImage('names.complete', {
