@@ -180,7 +180,13 @@ test('Commands after a comma, paired brackets, the package and the saved transcr
   await desktop.app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = async () => ({ canceled: false, filePath });
   }, place);
-  await repl.getByRole('log', { name: 'Transcript' }).click({ button: 'right', position: { x: 4, y: 4 } });
+  const log = (await repl.getByRole('log', { name: 'Transcript' }).boundingBox())!;
+  await page.mouse.click(log.x + 4, log.y + 4, { button: 'right' });
+  // The menu is where the button was pressed.
+  const menu = (await page.getByRole('menu').boundingBox())!;
+  expect(Math.abs(menu.x - log.x)).toBeLessThan(20);
+  expect(log.y + 4 - menu.y - menu.height).toBeLessThan(20);
+  expect(menu.y - log.y).toBeLessThan(20);
   await page.getByRole('menuitem', { name: 'Save the Transcript as a Lisp File…' }).click();
   await expect
     .poll(() => readFile(place, 'utf8').catch(() => ''))

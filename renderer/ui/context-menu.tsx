@@ -1,5 +1,6 @@
 /** A menu at a place of the window: where the right button was pressed, or beside what the focus is on. */
 import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { Popover } from 'react-aria-components';
 import { useStepAside } from '../base/step-aside.ts';
 import { type MenuGroup, MenuList } from './menu.tsx';
@@ -22,7 +23,11 @@ export function ContextMenu({ label, groups, place, onClose }: ContextMenuProps)
   }, [stepAside]);
   return (
     <>
-      <span ref={anchor} className={styles.contextAnchor} style={{ left: place.x, top: place.y }} />
+      {createPortal(
+        // In the body, since a panel that is a container for queries would take the place for one in itself.
+        <span ref={anchor} className={styles.contextAnchor} style={{ left: place.x, top: place.y }} />,
+        document.body,
+      )}
       <Popover
         className={look({ surface: 3 }, styles.popover)}
         aria-label={label}
