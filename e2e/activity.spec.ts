@@ -182,6 +182,7 @@ test('A row can be read in a small window, and what is selected stands below the
 }) => {
   const { app, page } = desktop;
   const agent = await desktop.agent('codex');
+  for (let index = 0; index < 12; index += 1) await agent.call('evaluate-lisp', { code: `(list ${index})` });
   await agent.call('evaluate-lisp', { code: '(defun area (r) (* 3 r r))' });
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setSize(900, 600));
   await expect.poll(() => page.evaluate(() => innerWidth)).toBe(900);
@@ -196,4 +197,8 @@ test('A row can be read in a small window, and what is selected stands below the
   expect(what.x + what.width).toBeLessThanOrEqual(outcome.x);
   const rows = (await activity.getByRole('treegrid').boundingBox())!;
   expect((await details(desktop).boundingBox())!.y).toBeGreaterThan(rows.y + rows.height);
+  // The row that was chosen stays in sight, although its details took the room where it was.
+  const chosen = (await called.boundingBox())!;
+  expect(chosen.y).toBeGreaterThanOrEqual(rows.y - 1);
+  expect(chosen.y + chosen.height).toBeLessThanOrEqual(rows.y + rows.height + 1);
 });

@@ -34,6 +34,15 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     if (following && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [following, rows]);
 
+  // The details of the row that is chosen take their room from the list, which keeps the row in sight.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || selected < 0) return undefined;
+    const observer = new ResizeObserver(() => list.current?.scrollToIndex(selected, { align: 'nearest' }));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [selected]);
+
   const onScroll = (): void => {
     const element = scroller.current;
     if (!element) return;
