@@ -85,10 +85,7 @@ export function Dock() {
               <CircleStop className="icon" aria-hidden />
             </IconButton>
           ) : null}
-          <IconButton label="New REPL" keys={commandKeys('repl.new')} onPress={() => runCommand('repl.new')}>
-            <Plus className="icon" aria-hidden />
-          </IconButton>
-          <ReplMenu />
+          {dock === 'repl' ? <ReplActions /> : null}
           <IconButton
             label="Hide dock"
             keys={commandKeys('view.toggleDock')}
@@ -147,6 +144,18 @@ function ProblemCount() {
     <Text padX="mark" surface={4} tone={2} round="inline">
       {count.toLocaleString('en')}
     </Text>
+  );
+}
+
+/** What is done about REPLs; other panels of the dock have their own rows for what is done in them. */
+function ReplActions() {
+  return (
+    <>
+      <IconButton label="New REPL" keys={commandKeys('repl.new')} onPress={() => runCommand('repl.new')}>
+        <Plus className="icon" aria-hidden />
+      </IconButton>
+      <ReplMenu />
+    </>
   );
 }
 
