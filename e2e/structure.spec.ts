@@ -137,6 +137,13 @@ test('Strict: closers that close nothing are refused with a note, and so are del
   await page.keyboard.press('Home');
   await page.keyboard.type('(');
   await expect.poll(() => saved(desktop, file)).toBe('()(f a)\n');
+  // A comment takes no parenthesis along, and is one step of undo.
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type(' ; why');
+  await expect.poll(() => saved(desktop, file)).toBe('()(f a ; why\n     )\n');
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('Control+z');
+  await expect.poll(() => saved(desktop, file)).toBe('()(f a)\n');
   await choose(desktop, { structuralEditing: 'off' });
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');

@@ -1,8 +1,17 @@
 /** Electric pairs in the editor: parentheses and quotes that are typed, by {@link typedAt}, at every caret. */
 import { mirror } from '../base/mirror.ts';
-import { endsSomething, PAIRED, replacedPartners, surroundingCloser, type Typed, typedAt } from '../sexp/pairs.ts';
+import {
+  commentBreaksLine,
+  endsSomething,
+  PAIRED,
+  replacedPartners,
+  surroundingCloser,
+  type Typed,
+  typedAt,
+} from '../sexp/pairs.ts';
 import { outOfList } from '../sexp/structure/guard.ts';
 import { FormText } from './form-text.ts';
+import { breakLines } from './indentation.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
 import { showNote } from './note.ts';
@@ -74,6 +83,7 @@ class ElectricPairs {
 
   /** Types a character at every caret; false where that is left to the editor. */
   type(char: string): boolean {
+    if (char === ';' && this.serves()) return this.#comment();
     if (!PAIRED.has(char) || !this.serves()) return false;
     const selections = this.#editor.getSelections() ?? [];
     if (selections.length === 0) return false;
@@ -82,6 +92,20 @@ class ElectricPairs {
     const typed = places.map((place) => this.#typedAt(char, place));
     if (typed.every((each) => each === 'plain')) return false;
     this.#apply(char, places, typed);
+    return true;
+  }
+
+  /** Begins a comment in front of what must not be lost in it; false where a semicolon loses nothing. */
+  #comment(): boolean {
+    const [selection, ...others] = this.#editor.getSelections() ?? [];
+    if (!selection?.isEmpty() || others.length > 0) return false;
+    const place = selection.getPosition();
+    const around = new FormText(this.#editor.getModel()!, place.lineNumber);
+    const caret = { text: around.text, caret: around.offsetOf(place), own: this.#partners.isAt(place) };
+    if (!commentBreaksLine(caret, mirror.getState().settings.structuralEditing)) return false;
+    const behind = place.delta(0, 1);
+    this.#editor.pushUndoStop();
+    breakLines(this.#editor, ';', [monaco.Selection.fromPositions(behind)]);
     return true;
   }
 

@@ -22,7 +22,7 @@ export function installIndentation(editor: Editor): monaco.IDisposable {
     label: 'New Line',
     keybindings: [monaco.KeyCode.Enter],
     precondition: `${IN_LISP} && !renameInputVisible && !(suggestWidgetVisible && acceptSuggestionOnEnter)`,
-    run: () => breakLine(editor),
+    run: () => breakLines(editor),
   });
   editor.addAction({
     id: 'lisp.indent',
@@ -102,26 +102,31 @@ function pastBlank(model: Model, selection: monaco.Selection): monaco.Selection 
   return new monaco.Selection(line, to, line, to);
 }
 
-function breakLine(editor: Editor): void {
+/**
+ * Breaks the line at every caret, and indents what goes to the new line. `before` is put in at the end of the old one; the carets are where
+ * `carets` has them, or in front of the new line.
+ */
+export function breakLines(editor: Editor, before = '', carets?: monaco.Selection[]): void {
   const model = editor.getModel();
   const selections = editor.getSelections();
   if (!model || !selections) return;
   const edits = selections.map((selection) => {
     const { lineNumber, column } = selection.getStartPosition();
     const top = topLevelsOf(model).startOf(lineNumber);
-    const before = model
+    const above = model
       .getValueInRange(new monaco.Range(top, 1, lineNumber, column), monaco.editor.EndOfLinePreference.LF)
       .split('\n');
     const after = model.getLineContent(selection.endLineNumber).slice(selection.endColumn - 1);
     const blank = /^[ \t]*/.exec(after)?.[0].length ?? 0;
     // Blank space before the break goes, and what stood before the rest of the line does too.
-    const trailing = /[ \t]*$/.exec(model.getLineContent(lineNumber).slice(0, column - 1))?.[0].length ?? 0;
+    const trailing =
+      before === '' ? (/[ \t]*$/.exec(model.getLineContent(lineNumber).slice(0, column - 1))?.[0].length ?? 0) : 0;
     const range = new monaco.Range(lineNumber, column - trailing, selection.endLineNumber, selection.endColumn + blank);
-    const indent = newLineColumn(before, after.slice(blank), imageMacros(), packageNear(model, top));
-    return { range, text: `\n${' '.repeat(indent)}`, forceMoveMarkers: true };
+    const indent = newLineColumn(above, after.slice(blank), imageMacros(), packageNear(model, top));
+    return { range, text: `${before}\n${' '.repeat(indent)}`, forceMoveMarkers: true };
   });
   editor.pushUndoStop();
-  editor.executeEdits('newline', edits);
+  editor.executeEdits('newline', edits, carets);
   editor.pushUndoStop();
   editor.revealPositionInCenterIfOutsideViewport(editor.getPosition()!);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newLineColumn } from './indentation/reindent.ts';
 import {
   type Caret,
+  commentBreaksLine,
   endsSomething,
   type Guard,
   isEmptyPair,
@@ -237,6 +238,21 @@ describe('closers', () => {
     ['(foo ; a|)', 'is added in a comment', true, 'plain'],
   ])('A closer in %s %s', (drawn, _, own, expected) => {
     expect(typedAt(')', at(drawn, own))).toBe(expected);
+  });
+});
+
+describe('comments', () => {
+  it.each<[string, boolean, boolean]>([
+    ['(foo a |b)', false, true],
+    ['(foo a |(bar\nb))', false, true],
+    ['(foo a |b\nc)', false, false],
+    ['(foo a |(bar))', true, false],
+    ['(foo "a |b")', false, false],
+    ['(foo #\\|)', false, false],
+    ['(foo |(bar)', false, false],
+  ])('A semicolon in %s, own closer: %s, breaks the line where it is guarded strictly: %s', (drawn, own, breaks) => {
+    expect(commentBreaksLine(at(drawn, own), 'strict')).toBe(breaks);
+    expect(commentBreaksLine(at(drawn, own), 'balanced')).toBe(false);
   });
 });
 

@@ -56,6 +56,20 @@ export function typedAt(char: string, { text, caret, own }: Caret, guard: Guard 
 }
 
 /**
+ * True when a semicolon that is typed at a caret has to bring a line break behind it: in a form that is guarded strictly, the rest of
+ * the line closes or ends what was begun before the caret, and would be lost in the comment.
+ */
+export function commentBreaksLine({ text, caret, own }: Caret, guard: Guard): boolean {
+  // What was put in as a partner is typed over or taken away later.
+  if (guard !== 'strict' || own) return false;
+  const { context, escaped } = scan(text.slice(0, caret));
+  if (context !== 'code' || escaped || !balanceOf(text).isBalanced) return false;
+  const end = text.indexOf('\n', caret);
+  const rest = scan(text.slice(caret, end < 0 ? text.length : end));
+  return rest.stray > 0 || rest.missing > 0 || rest.isOpen;
+}
+
+/**
  * The closer that goes behind a selection when `char` is typed over it, which goes before it; null where what is selected is replaced.
  * What is typed next replaces what is selected in between.
  */
