@@ -15,7 +15,16 @@ const projectFiles = z.object({
 
 export type ProjectFiles = z.infer<typeof projectFiles>;
 
-const foundLine = z.object({ file: z.string(), line: z.int().positive(), text: z.string() });
+const foundLine = z.object({
+  file: z.string(),
+  line: z.int().positive(),
+  /** Where the first match begins in the line, from 1. */
+  column: z.int().positive(),
+  /** The line, or of a very long one the part about the first match. */
+  text: z.string(),
+  /** Starts and ends of the matches in the text. */
+  marks: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()]).readonly()).readonly(),
+});
 
 export type FoundLine = z.infer<typeof foundLine>;
 
@@ -26,6 +35,8 @@ export const projectCalls = {
     input: z.object({
       pattern: z.string().min(1).max(PATTERN_LIMIT),
       regex: z.boolean(),
+      matchCase: z.boolean(),
+      wholeWord: z.boolean(),
       /** A pattern of the files to search; null for all. */
       glob: z.string().max(200).nullable(),
       most: z.int().min(1).max(10_000),

@@ -35,17 +35,18 @@ export function projectHandlers(workbench: Workbench, openFiles: FileWatch): Han
         left: left.map(({ folder, count }) => ({ folder: folder === root ? '' : project.display(folder), count })),
       };
     },
-    'project.search': async ({ pattern, regex, glob, most, unsaved }) => {
+    'project.search': async ({ pattern, regex, matchCase, wholeWord, glob, most, unsaved }) => {
       searching.abort();
       searching = new AbortController();
       const { signal } = searching;
       const { project } = workbench;
       if (project.root === null) return { lines: [], total: 0, files: 0, searched: 0, unfinished: false };
       const typed = new Map(unsaved.map(({ file, text }) => [file, text]));
-      const search = { matches: matcher(pattern, regex), glob, from: null, most, signal, unsaved: typed };
+      const matches = matcher(pattern, { regex, matchCase, wholeWord });
+      const search = { matches, glob, from: null, most, signal, unsaved: typed };
       const { lines, total, files, searched, next } = await searchText(project.root, search, LONGEST_MS);
       return {
-        lines: lines.map(({ file, line, text }) => ({ file: project.display(file), line, text })),
+        lines: lines.map(({ file, ...hit }) => ({ ...hit, file: project.display(file) })),
         total,
         files,
         searched,
@@ -58,7 +59,8 @@ export function projectHandlers(workbench: Workbench, openFiles: FileWatch): Han
       const { signal } = naming;
       const { project } = workbench;
       if (project.root === null) return { files: [] };
-      const search = { matches: matcher(symbolPattern(name), true), glob: null, from: null, most: MOST_NAMING, signal };
+      const matches = matcher(symbolPattern(name), { regex: true });
+      const search = { matches, glob: null, from: null, most: MOST_NAMING, signal };
       const { lines } = await searchText(project.root, search, LONGEST_MS);
       return { files: [...new Set(lines.map(({ file }) => project.display(file)))] };
     },

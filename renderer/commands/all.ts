@@ -9,6 +9,7 @@ import { macroCommands } from './macro-commands.ts';
 import { traceCommands } from './trace-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
+import { searchCommands } from './search-commands.ts';
 import { splitCommands } from './split-commands.ts';
 import { structureCommands } from './structure-commands.ts';
 import { textCommands } from './text-commands.ts';
@@ -28,6 +29,7 @@ export function registerAll(): void {
     ...definitionCommands,
     ...debuggerCommands,
     ...viewCommands,
+    ...searchCommands,
     ...textCommands,
   ]);
 }

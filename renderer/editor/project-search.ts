@@ -1,14 +1,13 @@
 /** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
 import { createStore, useStore } from 'zustand';
 import { type FoundLine, UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/project-calls.ts';
+import { searchSource, type Sought } from '#contract/search-expression.ts';
 import { call, messageOf } from '../base/bridge.ts';
 import { absolutePath } from '../features/project-files.ts';
 import { buffers, modelOf } from './buffers.ts';
 import { openFile } from './files.ts';
 
-export interface SearchState {
-  readonly pattern: string;
-  readonly regex: boolean;
+export interface SearchState extends Sought {
   readonly glob: string;
   readonly replacement: string;
   readonly found: {
@@ -28,6 +27,8 @@ export const MOST_REPLACED = 100;
 const store = createStore<SearchState>(() => ({
   pattern: '',
   regex: false,
+  matchCase: false,
+  wholeWord: false,
   glob: '',
   replacement: '',
   found: null,
@@ -39,8 +40,22 @@ export function useSearch(): SearchState {
   return useStore(store);
 }
 
-export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'regex' | 'glob' | 'replacement'>>): void {
+export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'glob' | 'replacement'>>): void {
   store.setState(part);
+}
+
+/** The ways of searching that are on or off. */
+export type SearchToggle = Exclude<keyof Sought, 'pattern'>;
+
+/** Turns a way of searching on or off. What is listed is found anew. */
+export function toggleSearch(which: SearchToggle): void {
+  const { [which]: wasOn, found, problem } = store.getState();
+  store.setState({ [which]: !wasOn });
+  if (found !== null || problem !== null) void search();
+}
+
+export function isSearchOn(which: SearchToggle): boolean {
+  return store.getState()[which];
 }
 
 /** Begins with a text, such as the selected one, without searching yet. */
@@ -48,9 +63,9 @@ export function startSearch(pattern: string): void {
   if (pattern !== '') store.setState({ pattern, found: null, problem: null });
 }
 
-/** Searches the files for what a pattern matches. */
-export async function searchFor(pattern: string, regex: boolean): Promise<void> {
-  store.setState({ pattern, regex, glob: '', found: null });
+/** Searches all files for what an expression matches in whatever case. */
+export async function searchFor(pattern: string): Promise<void> {
+  store.setState({ pattern, regex: true, matchCase: false, wholeWord: false, glob: '', found: null });
   await search();
 }
 
@@ -58,7 +73,7 @@ let searches = 0;
 
 /** Searches the files, and what is not saved of those that are open, for what the fields say. */
 export async function search(): Promise<void> {
-  const { pattern, regex, glob } = store.getState();
+  const { pattern, regex, matchCase, wholeWord, glob } = store.getState();
   const number = (searches += 1);
   if (pattern === '') return store.setState({ found: null, problem: null, isSearching: false });
   store.setState({ isSearching: true, problem: null });
@@ -70,6 +85,8 @@ export async function search(): Promise<void> {
     const asked = {
       pattern,
       regex,
+      matchCase,
+      wholeWord,
       glob: glob.trim() === '' ? null : glob.trim(),
       most: MOST,
       unsaved: unsavedTexts(),
@@ -95,14 +112,15 @@ function unsavedTexts(): { file: string; text: string }[] {
  * Resolves with the number of places, and of texts.
  */
 export async function replaceAll(): Promise<{ places: number; texts: number }> {
-  const { pattern, regex, replacement, found } = store.getState();
+  const { pattern, regex, matchCase, wholeWord, replacement, found } = store.getState();
+  const isExpression = regex || wholeWord;
+  const sought = isExpression ? searchSource({ pattern, regex, wholeWord }) : pattern;
   const files = [...new Set(found?.lines.map(({ file }) => file))].slice(0, MOST_REPLACED);
   let [places, texts] = [0, 0];
   for (const file of files) {
     const model = modelOf(await openFile(absolutePath(file)));
     if (!model || buffers.getState().buffers.some(({ id, readOnly }) => readOnly && modelOf(id) === model)) continue;
-    // Case counts when the pattern has capital letters, as in the search.
-    const matches = model.findMatches(pattern, false, regex, /[A-Z]/.test(pattern), null, regex);
+    const matches = model.findMatches(sought, false, isExpression, matchCase, null, regex);
     if (matches.length === 0) continue;
     model.pushStackElement();
     model.pushEditOperations(

@@ -35,6 +35,6 @@ export function definitionsOf(name: string): Matcher {
     return text
       .toLowerCase()
       .split('\n')
-      .flatMap((each, index) => (line.test(each) ? [{ line: index + 1, text: '' }] : []));
+      .flatMap((each, index) => (line.test(each) ? [{ line: index + 1, column: 1, text: '', marks: [] }] : []));
   };
 }

@@ -30,7 +30,7 @@ describe('search in many files', () => {
     searchText(
       folder,
       {
-        matches: matcher(regex ? 'n[e]{2}dle' : 'needle', regex),
+        matches: matcher(regex ? 'n[e]{2}dle' : 'needle', { regex }),
         glob: null,
         from,
         most: 10_000,
@@ -44,11 +44,20 @@ describe('search in many files', () => {
       [path.join(folder, 'a-file'), 'nothing of it any more'],
       [path.join(folder, 'd3.txt'), 'first line\nNEEDLE and needle'],
     ]);
-    const search = { matches: matcher('needle', false), glob: null, from: null, most: 10_000, unsaved };
+    const search = { matches: matcher('needle'), glob: null, from: null, most: 10_000, unsaved };
     const { lines } = await searchText(folder, { ...search, signal: new AbortController().signal });
     expect(lines).toHaveLength(FOLDERS * EACH + 1);
     expect(lines.filter(({ file }) => unsaved.has(file))).toEqual([
-      { file: path.join(folder, 'd3.txt'), line: 2, text: 'NEEDLE and needle' },
+      {
+        file: path.join(folder, 'd3.txt'),
+        line: 2,
+        column: 1,
+        text: 'NEEDLE and needle',
+        marks: [
+          [0, 6],
+          [11, 17],
+        ],
+      },
     ]);
   });
 

@@ -4,7 +4,7 @@ import { opendir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { maskTokens } from '#core/tokens.ts';
 import { globMatcher } from './glob.ts';
-import type { Matcher } from './matcher.ts';
+import type { Hit, Matcher } from './matcher.ts';
 
 export interface FoundFile {
   /** Canonical path. */
@@ -14,11 +14,8 @@ export interface FoundFile {
   readonly bytes: number;
 }
 
-interface FoundLine {
+interface FoundLine extends Hit {
   readonly file: string;
-  /** The number of the line, from 1. */
-  readonly line: number;
-  readonly text: string;
 }
 
 /** Folders of tools, which hold nothing that anybody wrote. */

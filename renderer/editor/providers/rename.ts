@@ -90,7 +90,7 @@ async function tellRenamed(model: Model, symbol: string | null, places: number):
     title: 'Find in files',
     run: async () => {
       showRegion('Search', () => showDock('search'));
-      await searchFor(symbolPattern(symbol), true);
+      await searchFor(symbolPattern(symbol));
     },
   });
 }

@@ -1,7 +1,8 @@
 /** The panel Search: finds text in the project's files, and replaces it in texts that are left open to be looked at. */
-import { ChevronRight } from 'lucide-react';
+import { CaseSensitive, ChevronRight, type LucideIcon, Regex, WholeWord } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
+import type { FoundLine } from '#contract/project-calls.ts';
 import { plural } from '#contract/text.ts';
 import { useMirror } from '../../base/mirror.ts';
 import {
@@ -10,29 +11,37 @@ import {
   replaceAll,
   search,
   type SearchState,
+  type SearchToggle,
+  toggleSearch,
   useSearch,
 } from '../../editor/project-search.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { ask } from '../../features/ask.tsx';
+import { commandKeys } from '../../features/command-registry.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { absolutePath } from '../../features/project-files.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { IconToggle } from '../../ui/icon-toggle.tsx';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
 import { Region } from '../../ui/panel.tsx';
-import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { type SearchRow, searchRows } from './model.ts';
+import { linePieces, type SearchRow, searchRows } from './model.ts';
 import styles from './search.module.css';
 
 const ROW = 22;
+const TOGGLES: readonly { which: SearchToggle; label: string; Icon: LucideIcon }[] = [
+  { which: 'matchCase', label: 'Match case', Icon: CaseSensitive },
+  { which: 'wholeWord', label: 'Whole word', Icon: WholeWord },
+  { which: 'regex', label: 'Regular expression', Icon: Regex },
+];
 
 export function Search() {
   const state = useSearch();
   const project = useMirror((mirror) => mirror.project);
-  const { pattern, regex, glob, replacement, found, isSearching } = state;
+  const { pattern, glob, replacement, found, isSearching } = state;
   return (
     <Region name="Search">
       <Row gap={2} padX={4} padY={2} wrap fixed>
@@ -43,9 +52,19 @@ export function Search() {
           onSubmit={() => void search()}
           isFirst
         />
-        <ToggleChip selected={regex} onChange={(on) => changeSearch({ regex: on })}>
-          Expression
-        </ToggleChip>
+        <Row role="group" aria-label="How to search" fixed>
+          {TOGGLES.map(({ which, label, Icon }) => (
+            <IconToggle
+              key={which}
+              label={label}
+              keys={commandKeys(`search.${which}`)}
+              selected={state[which]}
+              onChange={() => toggleSearch(which)}
+            >
+              <Icon className="icon" aria-hidden />
+            </IconToggle>
+          ))}
+        </Row>
         <Field
           label="Only files such as *.lisp"
           value={glob}
@@ -76,8 +95,10 @@ export function Search() {
   );
 }
 
-function foundWords({ total, files, unfinished }: NonNullable<SearchState['found']>): string {
-  return `${plural(total, 'line')} in ${plural(files, 'file')}${unfinished ? '; it took too long to look into all' : ''}`;
+function foundWords({ lines, total, files, unfinished }: NonNullable<SearchState['found']>): string {
+  const listed = lines.length < total ? `; the first ${lines.length.toLocaleString('en')} are listed` : '';
+  const left = unfinished ? '; it took too long to look into all' : '';
+  return `${plural(total, 'line')} in ${plural(files, 'file')}${listed}${left}`;
 }
 
 function Results({ state: { found, problem, isSearching }, hasProject }: { state: SearchState; hasProject: boolean }) {
@@ -94,7 +115,7 @@ function Results({ state: { found, problem, isSearching }, hasProject }: { state
   if (found === null)
     return (
       <Empty title="Nothing searched yet.">
-        <p>Capital letters count when there are any. Folders of tools, such as .git, are left out.</p>
+        <p>Capital letters make no difference unless Match case is on. Folders of tools, such as .git, are left out.</p>
       </Empty>
     );
   if (found.total === 0) return <Empty title="No line has it." />;
@@ -106,11 +127,7 @@ function Results({ state: { found, problem, isSearching }, hasProject }: { state
       render={(row) => <Cells row={row} />}
       hint={(row) => (row.kind === 'line' ? row.found.text : row.file)}
       rowClass={(row) => styles[`level-${row.level}`] ?? ''}
-      onOpen={(row) =>
-        row.kind === 'line'
-          ? void orNotice(revealSource({ file: absolutePath(row.found.file), line: row.found.line, offset: null }))
-          : undefined
-      }
+      onOpen={(row) => (row.kind === 'line' ? void orNotice(reveal(row.found)) : undefined)}
       onToggle={(row, expanded) => {
         if (row.kind !== 'file') return;
         const next = new Set(closed);
@@ -120,6 +137,10 @@ function Results({ state: { found, problem, isSearching }, hasProject }: { state
       }}
     />
   );
+}
+
+function reveal({ file, line, column }: FoundLine): Promise<void> {
+  return revealSource({ file: absolutePath(file), line, offset: null }, column);
 }
 
 async function askToReplace({ pattern, replacement, found }: SearchState): Promise<void> {
@@ -188,8 +209,10 @@ function Cells({ row }: { row: SearchRow }) {
       <Text fixed tone={3} font="small" className={styles.line}>
         {row.found.line}
       </Text>{' '}
-      <Truncate tone={1} className="code">
-        {row.found.text.trim()}
+      <Truncate tone={1} className={classes('code', styles.found)}>
+        {linePieces(row.found).map(({ text, isMatch }, index) =>
+          isMatch ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+        )}
       </Truncate>
     </Row>
   );

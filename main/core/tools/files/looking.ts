@@ -72,7 +72,7 @@ export const searchFiles = defineTool({
   summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
   run: async ({ pattern, regex, path, glob, from, start, count }, { project, signal }) => {
     const { file: place } = await existing(project, path ?? '.');
-    const matches = matcher(pattern, regex ?? false);
+    const matches = matcher(pattern, { regex: regex ?? false });
     const search = { matches, glob: glob ?? null, from: from ?? null, most: start + count, signal };
     const found = await searchText(place, search);
     const { lines, total, files, searched, left } = found;
@@ -148,7 +148,7 @@ export const searchInBuffer = defineTool({
   summarize: ({ pattern, buffer }) => `${pattern} in ${buffer ?? 'the one in front'}`,
   run: async ({ pattern, buffer, regex, all_matches: all }, { project, buffers }) => {
     const { title, text } = await bufferOf(buffer, buffers(), project);
-    const hits = matcher(pattern, regex ?? false)(maskTokens(text));
+    const hits = matcher(pattern, { regex: regex ?? false })(maskTokens(text));
     if (hits.length === 0) return { success: true, text: `No line of ${title} matches ${pattern}.` };
     const shown = hits.slice(0, all ? MOST_HITS : 1).map(({ line, text: found }) => `${title}:${line}: ${found}`);
     const rest = hits.length - shown.length;
