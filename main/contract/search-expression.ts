@@ -1,13 +1,13 @@
 /** The search in files as a regular expression: one source for finding what a person or an agent asks for, and for replacing it. */
 
-/** What is looked for, and how. */
+/** A pattern, and the way in which it is looked for. */
 export interface Sought {
   readonly pattern: string;
   /** The pattern is a regular expression, not a text. */
   readonly regex: boolean;
   /** Small and capital letters are told apart. */
   readonly matchCase: boolean;
-  /** What matches is a whole word: `price` is not in `price-list`, and is in `shop:price`. */
+  /** A match is a whole word: `price` is not in `price-list`, and is in `shop:price`. */
   readonly wholeWord: boolean;
 }
 

@@ -9,8 +9,8 @@ import { searchText } from '#core/project/search.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-/** Files that the tree lists: of one folder, and in all; and the folders that it looks into. */
-const LISTED = { each: 5000, all: 50_000, folders: 20_000 };
+/** Files that are listed: of one folder, so that it hides no others, and in all; and the folders that are looked into. */
+const LISTED = { each: 50_000, all: 100_000, folders: 20_000 };
 /** Lines in which a name is looked for. */
 const MOST_NAMING = 100_000;
 /** Milliseconds of a search. */

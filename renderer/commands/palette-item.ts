@@ -4,6 +4,12 @@ import type { DefinitionRecord } from '#contract/definition.ts';
 import type { DeviantState } from '../features/definitions/states.ts';
 import type { TitleMatch } from './match-title.ts';
 
+/** A place of a file, from 1. */
+export interface FilePlace {
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface PaletteItem {
   id: string;
   section:
@@ -32,7 +38,7 @@ export interface PaletteItem {
   disabled: string | null;
   target:
     | { command: string }
-    | { file: string }
+    | { file: string; place?: FilePlace }
     | { path: string }
     | { folder: string }
     | { buffer: string }

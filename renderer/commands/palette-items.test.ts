@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definitionKey } from '../features/definitions/model.ts';
+import { moreWords } from './file-items.ts';
 import { matchTitle } from './match-title.ts';
 import { paletteItems, type PaletteSources } from './palette-items.ts';
 
@@ -59,7 +60,8 @@ const sources: PaletteSources = {
   files: ['src/shop.lisp', 'src/deep/cart-items.lisp', 'README.md'],
   systems: [{ name: 'alexandria', loaded: true, version: '1.4', file: null, origin: 'registry', broken: null }],
 };
-const titles = (text: string): string[] => paletteItems(text, sources).map((item) => `${item.section} ${item.title}`);
+const titles = (text: string): string[] =>
+  paletteItems(text, sources).items.map((item) => `${item.section} ${item.title}`);
 
 describe('palette', () => {
   it('Files that were shown lately come first, and those that are gone do not', () => {
@@ -75,8 +77,8 @@ describe('palette', () => {
       'Recent files cart-items.lisp',
     ]);
     expect(titles('~ca')).toEqual(['Recent files cart-items.lisp']);
-    expect(paletteItems('~shop', sources)[0]).toMatchObject({ detail: '/y', target: { folder: '/y/shop' } });
-    expect(paletteItems('~notes', sources)[0]).toMatchObject({ detail: '/z', target: { path: '/z/notes.lisp' } });
+    expect(paletteItems('~shop', sources).items[0]).toMatchObject({ detail: '/y', target: { folder: '/y/shop' } });
+    expect(paletteItems('~notes', sources).items[0]).toMatchObject({ detail: '/z', target: { path: '/z/notes.lisp' } });
   });
 
   it('The palette lists commands and definitions together [D15]', () => {
@@ -104,15 +106,48 @@ describe('palette', () => {
     expect(titles(':*')).toEqual(['In this file *total*']);
   });
 
+  it('A file is found with the line and the column that are typed behind its name', () => {
+    const placed = (text: string) =>
+      paletteItems(text, sources).items.map(({ detail, target }) => ({ detail, target }));
+    const file = 'src/shop.lisp';
+    expect(placed('/shop.lisp:120')).toEqual([
+      { detail: 'src, line 120', target: { file, place: { line: 120, column: 1 } } },
+    ]);
+    expect(placed('/shop:1200:5')).toEqual([
+      { detail: 'src, line 1,200, column 5', target: { file, place: { line: 1200, column: 5 } } },
+    ]);
+    expect(placed('/shop:0')[0]).toMatchObject({ target: { place: { line: 1, column: 1 } } });
+    expect(placed('/shop:')).toEqual([{ detail: 'src', target: { file } }]);
+    expect(paletteItems('/a:12', { ...sources, files: ['notes/a:12'] }).items[0]!.target).toEqual({
+      file: 'notes/a:12',
+    });
+  });
+
+  it('Every file is searched, the best are listed, and how many more fit is told', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `big/file-${index}.lisp`);
+    const found = (text: string) =>
+      paletteItems(text, { ...sources, files: [...many, 'circuit-a.lisp', 'cart-in.lisp'] });
+    expect(found('/file-19999').items.map(({ title }) => title)).toEqual(['file-19999.lisp']);
+    expect(found('/file')).toMatchObject({ items: { length: 60 }, more: 19_940 });
+    expect(found('/')).toMatchObject({ items: { length: 60 }, more: 19_942 });
+    expect(found('/cinl').items.map(({ title }) => title)).toEqual(['cart-in.lisp']);
+    expect(found('/cia').items[0]!.title).toBe('circuit-a.lisp');
+    expect([moreWords(0), moreWords(1), moreWords(19_940)]).toEqual([
+      null,
+      '1 more file fits: type more of the name.',
+      '19,940 more files fit: type more of the name.',
+    ]);
+  });
+
   it('The palette keeps commands that cannot run now, and says when they can [D15]', () => {
-    expect(paletteItems('inter', sources)[0]).toMatchObject({
+    expect(paletteItems('inter', sources).items[0]).toMatchObject({
       disabled: 'while something is evaluated',
       detail: 'only while something is evaluated',
     });
   });
 
   it('The palette tells where a definition is and which agent made it [D15]', () => {
-    expect(paletteItems('@restore', sources)[0]).toMatchObject({
+    expect(paletteItems('@restore', sources).items[0]).toMatchObject({
       detail: 'cart.lisp:30',
       agent: 'client:1',
       state: 'changed-in-image',
@@ -133,7 +168,7 @@ describe('palette', () => {
 
 it('Open files are listed in their order after %, and narrowed by their names', () => {
   const listed = (text: string) =>
-    paletteItems(text, sources).map(({ title, detail, target }) => ({ title, detail, target }));
+    paletteItems(text, sources).items.map(({ title, detail, target }) => ({ title, detail, target }));
   expect(listed('%')).toEqual([
     { title: 'cart.lisp', detail: '/x/src', target: { buffer: '1' } },
     { title: 'New file', detail: null, target: { buffer: '2' } },
@@ -160,6 +195,6 @@ it('The definitions of the folder stand before those of libraries, and scattered
       },
     ],
   ]);
-  const names = paletteItems('@sum', { ...sources, definitions }).map(({ title }) => title);
+  const names = paletteItems('@sum', { ...sources, definitions }).items.map(({ title }) => title);
   expect(names).toEqual(['cart-sum', 'sum', 'summary', 'shop-unit-map']);
 });

@@ -2,14 +2,14 @@
  * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
  * of the shown file, `@` those of the image, `#` systems, `%` open files, `~` what was open lately, `(` evaluates.
  */
-import { FileCode, ListTree } from 'lucide-react';
+import { ListTree } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
 import { definitionKey, isAgent, KINDS, shownName } from '../features/definitions/model.ts';
 import type { StatesByKey } from '../features/definitions/states.ts';
-import { fuzzyScore } from '../sexp/fuzzy.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import type { Command } from '../features/command-registry.ts';
+import { fileItems, openFileItems } from './file-items.ts';
 import { matchTitle } from './match-title.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { recentItems, type Recent } from './recent-items.ts';
@@ -42,37 +42,42 @@ interface Outlined {
 const SHOWN = 60;
 const MIXED = { Commands: 8, Definitions: 8 };
 
-export function paletteItems(
-  text: string,
-  {
-    commands,
-    definitions,
-    folder,
-    states,
-    systems,
-    files,
-    recent,
-    recentInProject,
-    openFiles,
-    outline,
-  }: PaletteSources,
-): PaletteItem[] {
-  const kind = text[0];
+export interface PaletteList {
+  readonly items: readonly PaletteItem[];
+  /** Items that fit besides those of the list, of a list of one kind. */
+  readonly more: number;
+}
+
+export function paletteItems(text: string, sources: PaletteSources): PaletteList {
+  const { commands, definitions, folder, states, systems, files, recent, recentInProject, openFiles, outline } =
+    sources;
   const wanted = text.slice(1).trim();
-  if (kind === '(') return [evaluateItem(text)];
-  if (kind === '>') return commandItems(wanted, commands).slice(0, SHOWN);
-  if (kind === '/') return fileItems(wanted, files, recentInProject).slice(0, SHOWN);
-  if (kind === '~') return recentItems(wanted, recent).slice(0, SHOWN);
-  if (kind === '%') return openFileItems(wanted, openFiles).slice(0, SHOWN);
-  if (kind === ':') return outlineItems(wanted, outline).slice(0, SHOWN);
-  if (kind === '@') return definitionItems(wanted, definitions, folder, states).slice(0, SHOWN);
-  if (kind === '#') return systemItems(wanted, systems).slice(0, SHOWN);
+  switch (text[0]) {
+    case '(':
+      return shown([evaluateItem(text)]);
+    case '>':
+      return shown(commandItems(wanted, commands));
+    case '/':
+      return fileItems(wanted, files, recentInProject, SHOWN);
+    case '~':
+      return shown(recentItems(wanted, recent));
+    case '%':
+      return shown(openFileItems(wanted, openFiles));
+    case ':':
+      return shown(outlineItems(wanted, outline));
+    case '@':
+      return shown(definitionItems(wanted, definitions, folder, states));
+    case '#':
+      return shown(systemItems(wanted, systems));
+  }
   const found = commandItems(text.trim(), commands);
-  if (text.trim() === '') return found.slice(0, SHOWN);
-  return [
-    ...found.slice(0, MIXED.Commands),
-    ...definitionItems(text.trim(), definitions, folder, states).slice(0, MIXED.Definitions),
-  ];
+  if (text.trim() === '') return shown(found);
+  const defined = definitionItems(text.trim(), definitions, folder, states);
+  return shown([...found.slice(0, MIXED.Commands), ...defined.slice(0, MIXED.Definitions)]);
+}
+
+function shown(items: readonly PaletteItem[]): PaletteList {
+  return { items: items.slice(0, SHOWN), more: Math.max(0, items.length - SHOWN) };
 }
 
 function commandItems(wanted: string, commands: readonly Command[]): PaletteItem[] {
@@ -158,34 +163,6 @@ function definitionItem(
   };
 }
 
-/** The project files whose paths fit; of those that fit alike, files that were shown lately come first. */
-function fileItems(wanted: string, files: readonly string[], recent: readonly string[]): PaletteItem[] {
-  const sought = wanted.toLowerCase();
-  const known = new Set(files);
-  const latest = new Set(recent.filter((file) => known.has(file)));
-  const ordered = [...latest, ...files.filter((file) => !latest.has(file))];
-  const scored = ordered.flatMap((file) => {
-    const name = file.slice(file.lastIndexOf('/') + 1);
-    const found = matchTitle(name, wanted);
-    const score = found?.score ?? fuzzyPath(sought, file.toLowerCase());
-    const length = latest.has(file) ? 0 : name.length;
-    return score === null ? [] : [{ item: fileItem(file, name, found?.match ?? null), score, length }];
-  });
-  return scored
-    .toSorted((left, right) => left.score - right.score || left.length - right.length)
-    .map(({ item }) => item);
-}
-
-function openFileItems(wanted: string, openFiles: PaletteSources['openFiles']): PaletteItem[] {
-  const scored = openFiles.flatMap(({ id, title, path }) => {
-    const found = matchTitle(title, wanted);
-    if (!found) return [];
-    const item = { ...fileItem(path ?? title, title, found.match), id: `open:${id}`, target: { buffer: id } };
-    return [{ item: { ...item, section: 'Open files' as const }, score: found.score }];
-  });
-  return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
-}
-
 /** In the order of the file, until something is typed. */
 function outlineItems(wanted: string, outline: readonly Outlined[]): PaletteItem[] {
   const scored = outline.flatMap(({ name, operator, named }) => {
@@ -208,29 +185,6 @@ function outlineItems(wanted: string, outline: readonly Outlined[]): PaletteItem
     return [{ item, score: found.score }];
   });
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
-}
-
-/** A path that has the letters in order, perhaps across folders, ranks after all names that fit; null where it has not. */
-function fuzzyPath(sought: string, path: string): number | null {
-  const score = fuzzyScore(sought, path);
-  return score === null ? null : 10 - score / 100;
-}
-
-function fileItem(file: string, title: string, match: PaletteItem['match']): PaletteItem {
-  return {
-    id: `file:${file}`,
-    section: 'Files',
-    title,
-    match,
-    detail: file.slice(0, -title.length - 1) || null,
-    keys: null,
-    icon: FileCode,
-    letter: null,
-    agent: null,
-    state: null,
-    disabled: null,
-    target: { file },
-  };
 }
 
 function systemItems(wanted: string, systems: readonly SystemRecord[]): PaletteItem[] {

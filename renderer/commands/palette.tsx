@@ -13,6 +13,7 @@ import { othersFirst } from '../editor/tab-switching.ts';
 import { showRegion } from '../base/regions.ts';
 import { activeEditor, revealOffset } from '../editor/active-editor.ts';
 import { rememberPlace } from '../editor/navigation.ts';
+import { revealSource } from '../editor/reveal-source.ts';
 import { outlineShown } from '../editor/providers/outline.ts';
 import { orNotice } from '../features/notices.tsx';
 import { closeOverlay } from '../base/overlays.ts';
@@ -26,7 +27,8 @@ import { Keys } from '../ui/keys.tsx';
 import { ActorMark } from '../ui/mark.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
 import { STATES, statesOf } from '../features/definitions/states.ts';
-import type { PaletteItem } from './palette-item.ts';
+import { moreWords } from './file-items.ts';
+import type { FilePlace, PaletteItem } from './palette-item.ts';
 import { paletteItems, type PaletteSources } from './palette-items.ts';
 import { allCommands, runCommand } from '../features/command-registry.ts';
 import { Box, Row, Stack, Text } from '../ui/layout.tsx';
@@ -54,7 +56,7 @@ export function Palette({ text: first }: { text: string }) {
   const outline = useMemo(() => outlineShown(), []);
   const openFiles = useMemo(() => othersFirst(), []);
   const recent = useRecent();
-  const items = useMemo(
+  const { items, more } = useMemo(
     () =>
       paletteItems(text, {
         commands,
@@ -176,9 +178,9 @@ export function Palette({ text: first }: { text: string }) {
               Nothing called that.
             </Text>
           ) : null}
-          {text.startsWith('/') && left.length > 0 ? (
+          {text.startsWith('/') && (more > 0 || left.length > 0) ? (
             <Text as="p" padY={1} padX={4} font="small" tone={3}>
-              {leftWords(left)}
+              {[moreWords(more), leftWords(left)].filter(Boolean).join(' ')}
             </Text>
           ) : null}
         </div>
@@ -319,13 +321,18 @@ function Kind({ char, word }: { char: string; word: string }) {
   );
 }
 
+function openProjectFile(relative: string, place: FilePlace | undefined): Promise<unknown> {
+  const file = absolutePath(relative);
+  return place ? revealSource({ file, line: place.line, offset: null }, place.column) : openFile(file);
+}
+
 function act(item: PaletteItem): void {
   const { target } = item;
   if ('command' in target) {
     runCommand(target.command);
   } else if ('file' in target) {
     showPage('editor');
-    void orNotice(openFile(absolutePath(target.file)));
+    void orNotice(openProjectFile(target.file, target.place));
   } else if ('path' in target) {
     showPage('editor');
     void orNotice(openFile(target.path));

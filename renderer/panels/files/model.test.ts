@@ -30,8 +30,9 @@ describe('rows of the file tree', () => {
     const names = fileRows({ files: FILES, left }, (folder) => folder.startsWith('src')).map(({ name }) => name);
     expect(names.slice(-3)).toEqual(['README.md', 'shop.asd', '… and 1,200 more']);
     expect(names.slice(names.indexOf('far'), names.indexOf('cart.lisp'))).toEqual(['far', '… not listed']);
-    expect(leftWords(left)).toBe('1,200 files of 2 folders are not listed.');
+    expect(leftWords(left)).toBe('At least 1,200 files of 2 folders are not listed.');
     expect(leftWords([{ folder: 'data', count: 45_000 }])).toBe('45,000 files of data are not listed.');
+    expect(leftWords([{ folder: 'data', count: 1 }])).toBe('1 file of data is not listed.');
     expect(leftWords([])).toBeNull();
   });
 

@@ -48,9 +48,9 @@ export function leftWords(left: ProjectFiles['left']): string | null {
       : first!.folder === ''
         ? 'the folder itself'
         : first!.folder;
-  return count === 0
-    ? `The files of ${where} are not listed.`
-    : `${counted(count, 'file')} of ${where} are not listed.`;
+  if (count === 0) return `The files of ${where} are not listed.`;
+  const least = left.some((each) => each.count === null) ? 'At least ' : '';
+  return `${least}${counted(count, 'file')} of ${where} ${count === 1 && least === '' ? 'is' : 'are'} not listed.`;
 }
 
 function addRows(
@@ -122,6 +122,4 @@ function emptyFolder(): Folder {
   return { folders: new Map(), files: [], left: 0 };
 }
 
-function byName(one: string, other: string): number {
-  return one.localeCompare(other, undefined, { numeric: true });
-}
+const byName = new Intl.Collator(undefined, { numeric: true }).compare;
