@@ -273,6 +273,43 @@ test('A question has the keys: commands do nothing behind it, and a click on a t
   await expect.poll(() => readFile(first, 'utf8')).toBe(';(first)\n');
 });
 
+test('All tabs of a group are closed at once, or all but one, and unsaved texts are asked about', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const tabs = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
+  const question = page.getByRole('alertdialog');
+  const files: string[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    files.push(await opened(desktop, `${name}.lisp`, `; ${name}\n`));
+    if (name !== 'three') await page.keyboard.type(';');
+  }
+  await tabs.filter({ hasText: 'two.lisp' }).click({ button: 'right' });
+  await page.screenshot({ path: 'out/playwright/tab-menu.png' });
+  await page.getByRole('menuitem', { name: 'Close Others' }).click();
+  await expect(question).toContainText('Save one.lisp before closing?');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(tabs).toHaveCount(3);
+  await tabs.filter({ hasText: 'three.lisp' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Close Others' }).click();
+  await expect(question).toContainText('Save 2 texts before closing?');
+  await expect(question).toContainText('one.lisp, two.lisp');
+  await page.screenshot({ path: 'out/playwright/close-others.png' });
+  await question.getByRole('button', { name: 'Save all' }).click();
+  await expect(tabs).toHaveText([/three\.lisp/]);
+  expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual([';; one\n', ';; two\n', '; three\n']);
+  await page.keyboard.type(';');
+  await desktop.openFile(files[0]!);
+  await expect(tabs).toHaveCount(2);
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('Close All');
+  await page.keyboard.press('Enter');
+  await expect(question).toContainText('Save three.lisp before closing?');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(tabs).toHaveCount(0);
+  expect(await readFile(files[2]!, 'utf8')).toBe('; three\n');
+});
+
 test('Files and folders that were open lately come back by a key, also after a restart', async ({ launch }) => {
   const desktop = await launch();
   const { page, home, project } = desktop;

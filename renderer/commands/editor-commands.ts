@@ -17,7 +17,9 @@ import { activeEditor } from '../editor/active-editor.ts';
 import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
-import { chooseFile, closeTab, newFile, openFile, reload, save } from '../editor/files.ts';
+import { closeAll, closeOthers, closeShown } from '../editor/closing.ts';
+import { chooseFile, newFile, openFile, reload, save } from '../editor/files.ts';
+import { focusedGroup, type Group } from '../editor/groups/groups.ts';
 import { lastClosedFile } from '../editor/recent-files.ts';
 import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
 import { hideHover, showsHover } from '../editor/passing-hints.ts';
@@ -37,13 +39,11 @@ function inText(action: (id: string) => unknown): () => unknown {
   };
 }
 
-/** Closes the tab that has the focus. The keyboard goes to what is shown then, also where the group goes with its last tab. */
-async function closeShown(): Promise<void> {
-  const buffer = activeBuffer();
-  if (!buffer) return;
-  await closeTab(buffer.id, buffers.getState().groups.focused);
-  // The text that is shown now gets the keyboard that the closed one had.
-  if (document.activeElement?.matches('body, [data-region="Editor"]')) showRegion('Editor', () => {});
+const focused = (): Group => focusedGroup(buffers.getState().groups);
+
+function closeOtherTabs(): Promise<void> | undefined {
+  const { id, shown } = focused();
+  return shown === null ? undefined : closeOthers(shown, id);
 }
 
 export const editorCommands: Command[] = [
@@ -121,6 +121,22 @@ export const editorCommands: Command[] = [
     run: inText(reload),
   },
   { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: closeShown },
+  {
+    id: 'file.closeOthers',
+    title: 'Close Others',
+    icon: X,
+    when: () => focused().tabs.length > 1 || 'with two files open',
+    detail: () => `all tabs of the group but ${title() ?? ''}`,
+    run: closeOtherTabs,
+  },
+  {
+    id: 'file.closeAll',
+    title: 'Close All',
+    icon: X,
+    when: withFile,
+    detail: () => 'all tabs of the group',
+    run: () => closeAll(focused().id),
+  },
   { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
   {
     id: 'evaluate.form',

@@ -8,7 +8,6 @@ import { notify } from '../features/notices.tsx';
 import { layout } from '../base/layout-store.ts';
 import { contribute } from '../base/workspace.ts';
 import { caretIn, latestCaret, restoreCaret } from './carets.ts';
-import { groupsWith, withoutTab } from './groups/groups.ts';
 import { groupsToKeep, keptIn, restoredGroups } from './groups/kept.ts';
 import {
   addBuffer,
@@ -18,7 +17,6 @@ import {
   changeGroups,
   markSaved,
   modelOf,
-  removeBuffer,
   replaceText,
   showBuffer,
   type TextBuffer,
@@ -159,32 +157,6 @@ function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
       { id: 'overwrite', title: 'Make it again', kind: 'primary' },
     ],
   };
-}
-
-/** Closes the tab of a text in a group. With its last tab the text is closed; asks first when it holds something that no file has. */
-export async function closeTab(id: string, group: string): Promise<void> {
-  if (groupsWith(buffers.getState().groups, id).length > 1) changeGroups((groups) => withoutTab(groups, group, id));
-  else await close(id);
-}
-
-/** Closes a text in all groups; asks first when it holds something that no file has. */
-export async function close(id: string): Promise<void> {
-  const buffer = find(id);
-  if (!buffer) return;
-  if (buffer.dirty || buffer.notice?.kind === 'deleted') {
-    const answer = await ask({
-      title: `Save ${buffer.title} before closing?`,
-      text: 'What you typed is in no file. Without saving it is lost.',
-      answers: [
-        { id: 'cancel', title: 'Cancel' },
-        { id: 'discard', title: 'Discard', kind: 'danger' },
-        { id: 'save', title: 'Save', kind: 'primary' },
-      ],
-    });
-    if (answer !== 'save' && answer !== 'discard') return;
-    if (answer === 'save' && !(await save(id))) return;
-  }
-  removeBuffer(id);
 }
 
 /**

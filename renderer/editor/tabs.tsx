@@ -1,15 +1,16 @@
 /** The tabs of a group, and the actions on the text that it shows, while it has the focus. */
 import { ChevronDown, Columns2, Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
-import { type DragEvent, useMemo } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { IconButton, PlainIconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';
 import { editorOf } from './active-editor.ts';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
-import { closeTab } from './files.ts';
+import { closeTab } from './closing.ts';
 import { groupOf } from './groups/groups.ts';
 import { focusGroup, moveTab } from './splitting.ts';
+import { TabMenu, type TabMenuProps } from './tab-menu.tsx';
 import { distinguishing } from './tab-titles.ts';
 import { Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
@@ -24,6 +25,7 @@ export function EditorTabs({ group, number }: { group: string; number: number })
   const own = useBuffers((state) => groupOf(state.groups, group));
   const several = useBuffers((state) => state.groups.groups.length > 1);
   const focused = useBuffers((state) => state.groups.focused === group);
+  const [menu, setMenu] = useState<Pick<TabMenuProps, 'id' | 'place'> | null>(null);
   const apart = useMemo(() => distinguishing(all), [all]);
   const shown = own?.shown ?? null;
   const items = (own?.tabs ?? []).flatMap((id) => all.find((buffer) => buffer.id === id) ?? []);
@@ -48,6 +50,7 @@ export function EditorTabs({ group, number }: { group: string; number: number })
         panel={`text-${group}`}
         onSelect={show}
         onClose={(id) => void closeTab(id, group)}
+        onMenu={(id, place) => setMenu({ id, place })}
         drag={{
           onStart: (event, id) => {
             event.dataTransfer.setData(DRAGGED, `${group} ${id}`);
@@ -71,6 +74,14 @@ export function EditorTabs({ group, number }: { group: string; number: number })
           </>
         )}
       />
+      {menu ? (
+        <TabMenu
+          {...menu}
+          group={group}
+          title={all.find(({ id }) => id === menu.id)?.title ?? ''}
+          onClose={() => setMenu(null)}
+        />
+      ) : null}
       {focused ? <TabActions items={items} apart={apart} onShow={show} /> : null}
     </Toolbar>
   );
@@ -122,7 +133,8 @@ function TabActions({ items, apart, onShow }: TabActionsProps) {
         label="Editor actions"
         placement="bottom end"
         groups={[
-          { id: 'file', entries: ['file.save', 'file.saveAs', 'file.reload', 'file.close'].map(menuEntry) },
+          { id: 'file', entries: ['file.save', 'file.saveAs', 'file.reload'].map(menuEntry) },
+          { id: 'close', entries: ['file.close', 'file.closeOthers', 'file.closeAll'].map(menuEntry) },
           {
             id: 'split',
             entries: ['split.right', 'split.down', 'split.moveTab', 'split.close'].map(menuEntry),

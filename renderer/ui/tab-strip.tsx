@@ -18,6 +18,8 @@ export interface TabStripProps<Item extends { id: string }> {
   panel: string;
   onSelect: (id: string) => void;
   onClose: (id: string) => void;
+  /** Opens the menu of a tab at a place of the window; given where tabs have one. */
+  onMenu?: (id: string, place: { x: number; y: number }) => void;
   /** Given where tabs can be dragged. */
   drag?: TabDragging;
   className: string;
@@ -26,7 +28,7 @@ export interface TabStripProps<Item extends { id: string }> {
 }
 
 export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>) {
-  const { label, items, selected, panel, onSelect, onClose, drag, className, tabClass, render } = props;
+  const { label, items, selected, panel, onSelect, onClose, onMenu, drag, className, tabClass, render } = props;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const strip = row.current;
@@ -80,6 +82,11 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
           onDrop={(event) => drag?.onDrop(event, item.id)}
           onClick={() => onSelect(item.id)}
           onAuxClick={(event) => (event.button === 1 ? onClose(item.id) : undefined)}
+          onContextMenu={(event) => {
+            if (!onMenu) return;
+            event.preventDefault();
+            onMenu(item.id, { x: event.clientX, y: event.clientY });
+          }}
           onKeyDown={(event) => onKeyDown(event, index)}
         >
           {render(item)}
