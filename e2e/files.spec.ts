@@ -31,6 +31,13 @@ test('A byte-order mark, mixed line ends and another encoding are kept when a fi
   await typeAndSave(desktop, ';');
   await expect.poll(() => readFile(mixed, 'utf8')).toBe('\uFEFF;; one\r\n; two\n; three\r\n');
 
+  await expect(status.getByRole('button', { name: 'Line ends: mixed' })).toBeVisible();
+
+  const cr = await opened(desktop, 'classic.lisp', '; one\r; two\r');
+  await expect(status.getByRole('button', { name: 'Line ends: CR', exact: true })).toBeVisible();
+  await typeAndSave(desktop, ';');
+  await expect.poll(() => readFile(cr, 'utf8')).toBe(';; one\r; two\r');
+
   const utf16 = await opened(desktop, 'wide.lisp', Buffer.from('\uFEFF; é\r\n', 'utf16le'));
   await expect(desktop.region('Status bar').getByRole('button', { name: 'Encoding: UTF-16 LE' })).toBeVisible();
   await typeAndSave(desktop, ';');

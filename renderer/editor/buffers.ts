@@ -9,7 +9,7 @@ import { focusedGroup, type Groups, groupOf, oneGroup, shownIn, withoutText, wit
 import type { Caret } from './groups/kept.ts';
 import { LISP } from './language.ts';
 import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
-import { type LineEnds, lineEndsOf } from './line-ends.ts';
+import { type EditorEnds, type LineEnds, lineEndsOf, withEnds } from './line-ends.ts';
 import { monaco } from './monaco.ts';
 
 export interface TextBuffer {
@@ -117,6 +117,13 @@ export function modelOf(id: string): monaco.editor.ITextModel | null {
   return models.get(id) ?? null;
 }
 
+/** The text of a buffer with the line ends of its file, as far as it has one kind; null for one that is not open. */
+export function textToWrite(id: string): string | null {
+  const buffer = buffers.getState().buffers.find((each) => each.id === id);
+  const model = models.get(id);
+  return buffer && model ? withEnds(model.getValue(), buffer.lineEnds) : null;
+}
+
 export interface NewBuffer {
   id?: string;
   path: string | null;
@@ -154,6 +161,9 @@ export function addBuffer({
   const tooLarge = isTooLarge(text);
   const model = monaco.editor.createModel(text, isLisp(title) && !tooLarge && !plain ? LISP : 'plaintext');
   if (tooLarge) noteLarge(model);
+  const lineEnds = mixedLineEnds ? 'mixed' : lineEndsOf(text);
+  // Of one character, as CR is: places in the text are those in the file.
+  if (lineEnds === 'CR') model.setEOL(monaco.editor.EndOfLineSequence.LF);
   // Steps of one column, so that comment signs stand where the code does, not at a multiple of eight.
   model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp(title) ? { indentSize: 1 } : {}) });
   models.set(id, model);
@@ -169,7 +179,7 @@ export function addBuffer({
     title,
     digest,
     encoding,
-    lineEnds: mixedLineEnds ? 'mixed' : lineEndsOf(text),
+    lineEnds,
     dirty,
     readOnly: lossy || passing,
     passing,
@@ -210,18 +220,20 @@ export function replaceText(
   const model = models.get(id);
   if (!model) return;
   const lineEnds = lineEndsOf(text);
-  if (lineEnds !== 'mixed') putEnds(model, lineEnds);
-  if (model.getValue() !== text) model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
+  if (lineEnds === 'LF' || lineEnds === 'CRLF') putEnds(model, lineEnds);
+  if (model.getValue() !== text.replaceAll(/\r\n|\r|\n/g, model.getEOL()))
+    model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
   savedVersions.set(id, model.getAlternativeVersionId());
   change(id, { digest, encoding, lineEnds, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
 }
 
 /** Gives all lines of a text one kind of end, as a step that can be undone. */
-export function changeLineEnds(id: string, lineEnds: Exclude<LineEnds, 'mixed'>): void {
+export function changeLineEnds(id: string, lineEnds: EditorEnds): void {
   const model = models.get(id);
   if (!model) return;
-  // The model has one kind of its own, so that of a file with several the difference is seen by nothing else.
-  if (buffers.getState().buffers.find((buffer) => buffer.id === id)?.lineEnds === 'mixed') savedVersions.set(id, -1);
+  // The model has one kind of its own: where the file has another, or several, the difference is seen by nothing else.
+  if (buffers.getState().buffers.find((buffer) => buffer.id === id)?.lineEnds !== endsIn(model))
+    savedVersions.set(id, -1);
   model.pushStackElement();
   putEnds(model, lineEnds);
   model.pushStackElement();
@@ -250,12 +262,12 @@ export function removeBuffer(id: string): void {
   keepSoon();
 }
 
-function putEnds(model: monaco.editor.ITextModel, lineEnds: Exclude<LineEnds, 'mixed'>): void {
+function putEnds(model: monaco.editor.ITextModel, lineEnds: EditorEnds): void {
   const { LF, CRLF } = monaco.editor.EndOfLineSequence;
   if (endsIn(model) !== lineEnds) model.pushEOL(lineEnds === 'LF' ? LF : CRLF);
 }
 
-function endsIn(model: monaco.editor.ITextModel): Exclude<LineEnds, 'mixed'> {
+function endsIn(model: monaco.editor.ITextModel): EditorEnds {
   return model.getEOL() === '\n' ? 'LF' : 'CRLF';
 }
 

@@ -20,6 +20,7 @@ import {
   replaceText,
   showBuffer,
   type TextBuffer,
+  textToWrite,
 } from './buffers.ts';
 import { ENCODING_NAMES } from './encoding-names.ts';
 import { SaveQueue } from './save-queue.ts';
@@ -88,7 +89,7 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   if (path === null) return false;
   const digest = path === buffer.path ? buffer.digest : null;
   const version = model.getAlternativeVersionId();
-  const text = model.getValue();
+  const text = textToWrite(id)!;
   // The place was chosen in the system's own dialog, which has asked about replacing a file.
   let { encoding } = buffer;
   const mixedLineEnds = buffer.lineEnds === 'mixed';
@@ -131,7 +132,7 @@ export async function compare(id: string): Promise<void> {
   const model = modelOf(id);
   if (!buffer?.path || !model) return;
   const { title, path, encoding } = buffer;
-  const kept = await chooseText(title, { path, text: model.getValue(), encoding });
+  const kept = await chooseText(title, { path, text: textToWrite(id)!, encoding });
   if (kept === 'file') await reload(id);
   if (kept === 'mine') change(id, { notice: null });
 }
@@ -280,7 +281,7 @@ function keptForm(buffer: TextBuffer): Workspace['buffers'][number] {
     id: buffer.id,
     path: buffer.path,
     title: buffer.title,
-    text: keepsText ? (modelOf(buffer.id)?.getValue() ?? null) : null,
+    text: keepsText ? textToWrite(buffer.id) : null,
     baseDigest: buffer.digest,
     encoding: buffer.encoding,
     mixedLineEnds: buffer.lineEnds === 'mixed',

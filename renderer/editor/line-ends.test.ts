@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { lineEndsOf } from './line-ends.ts';
+import { lineEndsOf, withEnds } from './line-ends.ts';
 
 describe('line ends of a text', () => {
   it('One kind of line end is told by its name, several are mixed, and one line has those of Unix [B14]', () => {
     expect(['(a)', '', '(a)\n(b)\n', '\n'].map(lineEndsOf)).toEqual(['LF', 'LF', 'LF', 'LF']);
     expect(['(a)\r\n(b)', '\r\n'].map(lineEndsOf)).toEqual(['CRLF', 'CRLF']);
-    expect(['(a)\r\n(b)\n', '\n\r\n', '(a)\r(b)', '(a)\r\r\n'].map(lineEndsOf)).toEqual(Array(4).fill('mixed'));
+    expect(['(a)\r(b)\r', '\r', '\r\r'].map(lineEndsOf)).toEqual(['CR', 'CR', 'CR']);
+    const mixed = ['(a)\r\n(b)\n', '\n\r\n', '(a)\r(b)\n', '(a)\r\r\n', '\n\r'];
+    expect(mixed.map(lineEndsOf)).toEqual(mixed.map(() => 'mixed'));
+  });
+
+  it('A text whose file has CR alone gets it back, and other texts stay as the editor has them [B14]', () => {
+    expect([withEnds('(a)\n(b)\n', 'CR'), withEnds('(a)\r\n(b)\r\n', 'CR')]).toEqual(['(a)\r(b)\r', '(a)\r(b)\r']);
+    expect([withEnds('(a)\n', 'LF'), withEnds('(a)\r\n', 'CRLF'), withEnds('(a)\n', 'mixed')]).toEqual([
+      '(a)\n',
+      '(a)\r\n',
+      '(a)\n',
+    ]);
   });
 });

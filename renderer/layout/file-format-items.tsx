@@ -54,7 +54,9 @@ function LineEndsItem({ buffer: { id, lineEnds, readOnly } }: { buffer: TextBuff
         },
       ]}
     >
-      <FormatButton label={`Line ends: ${lineEnds}`}>{lineEnds === 'mixed' ? 'LF and CRLF' : lineEnds}</FormatButton>
+      <FormatButton label={`Line ends: ${lineEnds}`}>
+        {lineEnds === 'mixed' ? 'mixed line ends' : lineEnds}
+      </FormatButton>
     </MenuButton>
   );
 }

@@ -66,5 +66,6 @@ describe('line ends of an edited text', () => {
     expect(withLineEndsOf(original, 'one\ntwo\nthree\nfour\n')).toBe(original);
     expect(withLineEndsOf(original, 'one\nnew\ntwo\nthree\nfour\n')).toBe('one\r\nnew\r\ntwo\nthree\r\nfour\n');
     expect(withLineEndsOf(original, 'one\ntwo\nfour\nlast')).toBe('one\r\ntwo\nfour\nlast');
+    expect(withLineEndsOf('a\rb\nc\r\n', 'a\nb\nnew\nc\n')).toBe('a\rb\nnew\nc\r\n');
   });
 });
