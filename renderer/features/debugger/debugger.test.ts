@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DebuggerFrame } from '#contract/debugger.ts';
+import type { DebuggerFrame, FrameSource } from '#contract/debugger.ts';
 import { breakpointKey, keyOfPrinted, readableName } from './breakpoints.ts';
 import { argumentParts, callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
 import { nextChoice, shownHead } from './shown.ts';
@@ -87,8 +87,7 @@ describe('frames in the panel', () => {
   });
 
   it("The first frame to look at is the innermost of the user's that has a place [issue 11.3]", () => {
-    expect(firstFrame({ frames, kind: 'error' })).toBe(2);
-    const source = {
+    const known: FrameSource = {
       file: '/p/cart.lisp',
       offset: null,
       line: 7,
@@ -98,13 +97,22 @@ describe('frames in the panel', () => {
       toplevelForm: 1,
       running: null,
     };
-    const placed = frame(4, false, { source });
-    expect(firstFrame({ frames: [frames[2]!, placed], kind: 'error' })).toBe(4);
+    const unknown = { ...known, file: null, line: null };
+    const user = (index: number, source: FrameSource | null) => frame(index, false, { package: 'SHOP', source });
+    const [unplaced, placed] = [user(2, unknown), user(4, known)];
+    expect(firstFrame({ frames: [frames[0]!, unplaced, frames[3]!], kind: 'error' })).toBe(2);
+    expect(firstFrame({ frames: [unplaced, placed], kind: 'error' })).toBe(4);
     // What stopped at a breakpoint or a step is meant itself.
-    expect(firstFrame({ frames: [frames[2]!, placed], kind: 'break' })).toBe(2);
-    expect(firstFrame({ frames: [frames[2]!, placed], kind: 'step' })).toBe(2);
+    expect(firstFrame({ frames: [unplaced, placed], kind: 'break' })).toBe(2);
+    expect(firstFrame({ frames: [unplaced, placed], kind: 'step' })).toBe(2);
     expect(frameFile(placed)).toBe('cart.lisp:7');
     expect(firstFrame({ frames: [], kind: 'error' })).toBeNull();
+    // The standard's function that they called is never meant, unless nothing of the user's is there.
+    const reverse = frame(1, false, { source: { ...known, file: '/usr/share/sbcl-source/src/code/seq.lisp' } });
+    const stack = [frame(0, true), reverse, placed];
+    expect((['error', 'interrupt'] as const).map((kind) => firstFrame({ frames: stack, kind }))).toEqual([4, 4]);
+    expect(firstFrame({ frames: [frame(0, true), reverse, frame(5, true)], kind: 'error' })).toBe(1);
+    expect(firstFrame({ frames: [frame(0, true)], kind: 'error' })).toBe(0);
   });
 
   it('A call is split after its name, which may be a list [issue 11.3]', () => {

@@ -34,13 +34,18 @@ function wordsOf(start: number, end: number, count: number): string {
 }
 
 /**
- * The frame that a debugger opens with: the innermost of the user's. An error may have come up in code without a place, which its
- * caller explains better; what stopped at a breakpoint, a step or a wish is meant itself.
+ * The frame that a debugger opens with: the innermost of the user's own code, whatever function of Lisp's it called. An error may have
+ * come up in code without a place, which its caller explains better; what stopped at a breakpoint, a step or a wish is meant itself.
  */
 export function firstFrame({ frames, kind }: Pick<DebuggerRecord, 'frames' | 'kind'>): number | null {
-  const own = frames.filter(({ internal }) => !internal);
-  const placed = kind === 'error' ? own.find(({ source }) => source !== null) : undefined;
-  return (placed ?? own[0] ?? frames[0])?.index ?? null;
+  const shown = frames.filter(({ internal }) => !internal);
+  const own = shown.filter((frame) => frame.package !== null);
+  const placed = kind === 'error' ? own.find(hasPlace) : undefined;
+  return (placed ?? own[0] ?? shown[0] ?? frames[0])?.index ?? null;
+}
+
+function hasPlace({ source }: DebuggerFrame): boolean {
+  return source !== null && (source.file !== null || source.evaluation !== null || source.form !== null);
 }
 
 /** The name of the file and the line in which a frame's code runs; null where that is not known. */
