@@ -299,6 +299,42 @@ test('A text of 12,000 lines that is looked through for faults of the syntax doe
   ).toBeVisible();
 });
 
+test('A definition that was typed in the REPL is gone to in the form that was evaluated, whatever its kind', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defpackage :till (:use :cl))');
+  await desktop.repl('(in-package :till)');
+  await desktop.repl('(defclass coin ()\n  ((worth :initarg :worth\n          :accessor worth)))');
+  await desktop.repl('(defun (setf purse) (value coin) (list value coin))');
+  await opened(desktop, 'till.lisp', "(in-package :till)\n(worth (make-instance 'coin))\n(setf (purse 1) 2)\n");
+  const status = desktop.region('Status bar');
+  const goTo = async (place: string): Promise<void> => {
+    await page.keyboard.press('Control+1');
+    await page.keyboard.press('Control+g');
+    await page.keyboard.type(place);
+    await page.keyboard.press('Enter');
+    await expect(status).toContainText(`Ln ${place.replace(':', ', Col ')}`);
+    await page.keyboard.press('F12');
+  };
+  const form = desktop.region('Editor').locator('.view-lines').first();
+  await goTo('2:25');
+  await expect(page.getByRole('tab', { name: 'COIN' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('The form that was evaluated in TILL. It stands in no file.')).toBeVisible();
+  await expect(form).toContainText('(defclass coin ()');
+  await page.screenshot({ path: 'out/playwright/names-evaluated.png' });
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'till.lisp' })).toHaveAttribute('aria-selected', 'true');
+  await goTo('3:8');
+  await expect(page.getByRole('tab', { name: /PURSE/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(form).toContainText('(defun (setf purse) (value coin)');
+  // The form is read in its own package, and is one text however often it is gone to.
+  await page.keyboard.press('Alt+ArrowLeft');
+  await goTo('2:25');
+  await expect(page.getByRole('tab', { name: 'COIN' })).toHaveCount(1);
+  await expect(page.getByRole('tab', { name: 'COIN' })).toHaveAttribute('aria-selected', 'true');
+});
+
 test('A local name is gone to, explained and renamed where it is bound, and nothing else of that name [pain 9]', async ({
   desktop,
 }) => {

@@ -37,11 +37,17 @@
             do (note (lambda () (records-by-name kind type symbol)))))
     records))
 
-(defun found-record (kind name source symbol)
-  (record-at kind name (definition-place source symbol)))
+(defun found-record (kind name source symbol key)
+  (definition-record kind name (definition-place source symbol) symbol key))
 
 (defun record-at (kind name place)
   (list* :object "kind" kind "name" name (place-fields place)))
+
+(defun definition-record (kind name place symbol key)
+  "Return the record of the definition KEY, of SYMBOL, at PLACE. KEY is NIL for what no event tells of."
+  (append (record-at kind name place)
+          (list "evaluated" (and key (place-evaluation place) (null (place-file place))
+                                 (ignore-errors (evaluated-form (place-evaluation place) key symbol))))))
 
 (defun function-records (name symbol prefix)
   "Return records of the function NAME, SYMBOL or (SETF SYMBOL), and of its methods."
@@ -51,10 +57,11 @@
            (function (or macro (real-function (fdefinition name))))
            (generic (and (not special) (typep function 'generic-function)))
            (kind (cond (special "special-operator") (macro "macro") (generic "generic-function") (t "function"))))
-      (cons (record-at (concatenate 'string prefix kind) (print-short name 300)
-                       (if special
-                           (definition-place (first (find-definition-sources-by-name name :ir1-convert)) symbol)
-                           (function-place name function symbol)))
+      (cons (definition-record (concatenate 'string prefix kind) (print-short name 300)
+                               (if special
+                                   (definition-place (first (find-definition-sources-by-name name :ir1-convert)) symbol)
+                                   (function-place name function symbol))
+                               symbol (cons :function name))
             (and generic
                  (loop for method in (visible-methods (sb-mop:generic-function-methods function))
                        for record = (ignore-errors
@@ -62,8 +69,8 @@
                        when record collect record))))))
 
 (defun method-found-record (method name symbol prefix)
-  (list* :object "kind" (concatenate 'string prefix "method") "name" (method-name-text method name)
-                 (place-fields (method-place method symbol))))
+  (definition-record (concatenate 'string prefix "method") (method-name-text method name) (method-place method symbol)
+                     symbol (method-key method name)))
 
 (defun origin (kind name object symbol)
   "Source object or NIL, and actor or NIL, of a definition."
@@ -104,18 +111,26 @@
       (list (found-record kind (print-short symbol 300)
                           (first (find-definition-sources-by-name
                                   symbol (if (string= kind "constant") :constant :variable)))
-                          symbol)))))
+                          symbol (cons :variable symbol))))))
 
 (defun class-records (symbol)
   (let ((class (find-class symbol nil)))
     (when (and class (eq (class-name class) symbol))
-      (list (found-record (string-downcase (class-kind class)) (print-short symbol 300) (first-source class) symbol)))))
+      (list (found-record (string-downcase (class-kind class)) (print-short symbol 300) (first-source class) symbol
+                          (cons :class symbol))))))
 
 (defun records-by-name (kind type symbol)
   (unless (and (string= kind "type") (find-class symbol nil))
     (loop for source in (find-definition-sources-by-name symbol type)
-          for record = (ignore-errors (found-record kind (print-short symbol 300) source symbol))
+          for record = (ignore-errors (found-record kind (print-short symbol 300) source symbol (key-of-kind type symbol)))
           when record collect record)))
+
+(defun key-of-kind (type symbol)
+  "Return the key of the definition of SYMBOL that SB-INTROSPECT knows as TYPE; NIL for what no event tells of."
+  (case type
+    ((:compiler-macro :setf-expander :type :method-combination) (cons type symbol))
+    (:symbol-macro (cons :variable symbol))
+    (:package (cons :package (symbol-name symbol)))))
 
 ;;; Packages and systems, whose names need be no symbols
 
@@ -123,7 +138,7 @@
   (let ((package (designated-package (string-left-trim "#:" (string-trim "\"" text)))))
     (when (and package (user-package-p package))
       (let ((name (package-name package)))
-        (list (found-record "package" name (first-source package) (make-symbol name)))))))
+        (list (found-record "package" name (first-source package) (make-symbol name) (cons :package name)))))))
 
 (defun system-records-named (text)
   "The ASDF system of that name, when it is known without looking for it in files."
@@ -137,7 +152,7 @@
              (place (make-place :file file))
              (node (and content (defsystem-node content name))))
         (when node (put-node place content node))
-        (list (list* :object "kind" "system" "name" name (place-fields place)))))))
+        (list (definition-record "system" name place (make-symbol name) nil))))))
 
 (defun defsystem-node (text name)
   (find-if (lambda (node)

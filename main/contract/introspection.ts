@@ -92,8 +92,11 @@ export const foundDefinition = foundPlace.extend({
   kind: z.string(),
   /** Methods carry qualifiers and specializers. */
   name: z.string(),
+  /** The form that was evaluated, and the package that it was read in, of a definition in no file; null where it is not known. */
+  evaluated: z.object({ text: z.string(), package: z.string().nullable() }).nullable(),
 });
 
+export type FoundDefinition = z.infer<typeof foundDefinition>;
 export type FoundPlace = z.infer<typeof foundPlace>;
 
 export const relation = z.enum([

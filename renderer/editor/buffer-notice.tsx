@@ -1,13 +1,15 @@
 /** The notice of a conflict between the shown text and its file, with what to do about it. */
 import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../features/notices.tsx';
+import { shownPackage } from '../sexp/packages.ts';
 import { Bar } from '../ui/bar.tsx';
 import { Button } from '../ui/button.tsx';
-import { change, type TextBuffer } from './buffers.ts';
+import { change, type EvaluatedNotice, type TextBuffer } from './buffers.ts';
 import { close } from './closing.ts';
 import { compare, reload, save } from './files.ts';
 import { ExpansionBar } from './expansion-bar.tsx';
 import { PrintedBar } from './printed-bar.tsx';
+import { Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './editor.module.css';
 
@@ -16,6 +18,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
   const { id, title, notice } = buffer;
   if (notice.kind === 'printed') return <PrintedBar id={id} notice={notice} />;
   if (notice.kind === 'expansion') return <ExpansionBar notice={notice} />;
+  if (notice.kind === 'evaluated') return <EvaluatedBar notice={notice} />;
   return (
     <Bar kind="parked" wrap className={styles.noticeBar}>
       <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
@@ -78,6 +81,16 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
           </Button>
         </>
       ) : null}
+    </Bar>
+  );
+}
+
+/** Says of a form that was evaluated why it is not to be found in a file. */
+function EvaluatedBar({ notice }: { notice: EvaluatedNotice }) {
+  const where = notice.package === null ? '' : ` in ${shownPackage(notice.package)}`;
+  return (
+    <Bar kind="tools" aria-label="Evaluated form">
+      <Text tone={2}>The form that was evaluated{where}. It stands in no file.</Text>
     </Bar>
   );
 }

@@ -52,9 +52,16 @@ export interface ExpansionNotice {
   steps: number;
 }
 
+/** A form that was evaluated, in the package in which it was read; null for one that is not known. */
+export interface EvaluatedNotice {
+  kind: 'evaluated';
+  package: string | null;
+}
+
 type BufferNotice =
   | PrintedNotice
   | ExpansionNotice
+  | EvaluatedNotice
   | { kind: 'lossy' }
   /** The text is too large for colours, completion and marks. */
   | { kind: 'large' }

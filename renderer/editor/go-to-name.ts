@@ -5,6 +5,7 @@ import { notify } from '../features/notices.tsx';
 import { bareName } from '../sexp/symbols.ts';
 import type { NamedSymbol } from '../features/documented.ts';
 import { runAction } from './actions.ts';
+import { evaluatedModels } from './evaluated-texts.ts';
 import { rememberPlace } from './navigation.ts';
 import { definitionsOf } from './providers/definition.ts';
 import { openPlace } from './providers/locations.ts';
@@ -27,14 +28,17 @@ export async function goToName(name: NamedSymbol): Promise<void> {
 export async function goToFunction(name: string): Promise<void> {
   const symbol = /^\(setf\s+(\S+)\)$/i.exec(name)?.[1] ?? name;
   const answer = await askImage('names.definitions', { symbol, package: 'COMMON-LISP-USER' }, LONG_PATIENCE_MS);
-  const sources = answer
-    ? answer.definitions.flatMap(({ kind, source }) => (source !== null && FUNCTIONS.has(kind) ? [source] : []))
+  const functions = answer?.definitions.filter(({ kind }) => FUNCTIONS.has(kind));
+  const sources = functions
+    ? functions.flatMap((each) => (each.source === null ? [] : [each.source]))
     : knownDefinitions(symbol, null).flatMap(({ definition: { source } }) => (source === null ? [] : [source]));
   const [source] = sources;
   if (source) return revealSource(source);
   const { places } = await call('project.definitions', { name: bareName(symbol) });
   const [place] = places;
   if (place) return revealSource({ file: place.file, line: place.line, offset: null });
+  const [model] = evaluatedModels(functions ?? []);
+  if (model) return openPlace(model.uri, { lineNumber: 1, column: 1 });
   notify(`Neither the image nor a file of the folder says where ${name} is defined.`);
 }
 

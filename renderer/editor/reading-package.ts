@@ -6,10 +6,10 @@ import { isLarge } from './large-texts.ts';
 import type { monaco } from './monaco.ts';
 import { packageNear } from './providers/context.ts';
 
-/** The package of the last `(in-package …)` before an offset, in an expansion that of the expanded form; null for the person's current one. */
+/** The package of the last `(in-package …)` before an offset, in an expansion or an evaluated form that of this form; null for the person's current one. */
 export function packageIn(model: monaco.editor.ITextModel, offset: number): string | null {
   const notice = bufferOf(model)?.notice;
-  if (notice?.kind === 'expansion') return notice.package;
+  if (notice?.kind === 'expansion' || notice?.kind === 'evaluated') return notice.package;
   if (isLarge(model)) return packageNear(model, model.getPositionAt(offset).lineNumber);
   const { text, reading } = readingOf(model);
   return packageAt(text, reading, offset);

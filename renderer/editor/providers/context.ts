@@ -30,12 +30,12 @@ export function localNear(model: Model, { range }: { range: monaco.Range }): Bin
 }
 
 /**
- * The package of the nearest `(in-package …)` above a line that begins in its first column, in an expansion that of the expanded form;
+ * The package of the nearest `(in-package …)` above a line that begins in its first column, in an expansion or an evaluated form that of this form;
  * null where there is none.
  */
 export function packageNear(model: Model, line: number): string | null {
   const notice = bufferOf(model)?.notice;
-  if (notice?.kind === 'expansion') return notice.package;
+  if (notice?.kind === 'expansion' || notice?.kind === 'evaluated') return notice.package;
   for (const at of packageLinesOf(model).before(line)) {
     const text = model.getLineContent(at);
     const above = at > 1 ? model.getLineContent(at - 1) : '';

@@ -1,5 +1,6 @@
 /** Go to definition and peek: the places that the image names, else those of the mirror and of the text itself. */
 import type { DefinitionSource } from '#contract/definition.ts';
+import type { FoundDefinition } from '#contract/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { call } from '../../base/bridge.ts';
 import type { NamedSymbol } from '../../features/documented.ts';
@@ -7,6 +8,7 @@ import { askImage, atOnce, knownDefinitions, LONG_PATIENCE_MS } from '../../feat
 import { bareName } from '../../sexp/symbols.ts';
 import { readingOf } from '../active-editor.ts';
 import { buffers, modelOf } from '../buffers.ts';
+import { evaluatedModels } from '../evaluated-texts.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { localNear, packageNear, symbolNear } from './context.ts';
@@ -54,18 +56,34 @@ export async function definitionsOf(name: NamedSymbol, model: Model | null): Pro
   const asked = askImage('names.definitions', name, LONG_PATIENCE_MS);
   const first = await atOnce(asked);
   const answer = first === 'late' ? null : first;
-  const sources = answer
-    ? foremost(answer.definitions).map(({ source }) => source)
-    : knownDefinitions(symbol, inPackage).map(({ definition }) => definition.source);
-  const found = await locationsOf(sources);
-  const others = here.length + found.length > 0 ? found : await definitionsInFiles(symbol);
-  if (here.length + others.length === 0 && first === 'late')
-    return locationsOf(foremost((await asked)?.definitions ?? []).map(({ source }) => source));
+  const found = answer
+    ? await locationsInFiles(answer.definitions)
+    : await locationsOf(knownDefinitions(symbol, inPackage).map(({ definition }) => definition.source));
+  const inFiles = here.length + found.length > 0 ? found : await definitionsInFiles(symbol);
+  if (here.length + inFiles.length === 0 && first === 'late') {
+    const late = (await asked)?.definitions ?? [];
+    return [...(await locationsInFiles(late)), ...evaluatedLocations(late)];
+  }
+  // A form that was evaluated may be one of a text that the image knows nothing of: then the text is meant.
+  const beside = found.length > 0 || here.length + inFiles.length === 0;
+  const others = beside ? [...inFiles, ...evaluatedLocations(answer?.definitions ?? [])] : inFiles;
   // What the text itself defines is where it stands now, not where the image read it.
   return distinct([
     ...here,
     ...others.filter(({ uri }) => here.length === 0 || uri.toString() !== model?.uri.toString()),
   ]);
+}
+
+function locationsInFiles(definitions: readonly FoundDefinition[]): Promise<monaco.languages.Location[]> {
+  return locationsOf(foremost(definitions).map(({ source }) => source));
+}
+
+/** The forms, in no file, by whose evaluation the definitions were made. */
+function evaluatedLocations(definitions: readonly FoundDefinition[]): monaco.languages.Location[] {
+  return evaluatedModels(foremost(definitions)).map((model) => ({
+    uri: model.uri,
+    range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, 0))),
+  }));
 }
 
 async function locationsOf(sources: readonly (DefinitionSource | null)[]): Promise<monaco.languages.Location[]> {

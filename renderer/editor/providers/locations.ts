@@ -6,6 +6,7 @@ import { call } from '../../base/bridge.ts';
 import { showPage } from '../../base/layout-store.ts';
 import { activeEditor } from '../active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../buffers.ts';
+import { openEvaluated } from '../evaluated-texts.ts';
 import { openFile } from '../files.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
@@ -59,8 +60,9 @@ export function installOpener(): monaco.IDisposable {
 export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | monaco.IPosition): Promise<void> {
   const id = buffers.getState().buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
   showPage('editor');
-  if (id === undefined) await openFile(resource.fsPath);
-  else showBuffer(id);
+  const shown = id ?? openEvaluated(resource);
+  if (shown === null) await openFile(resource.fsPath);
+  else showBuffer(shown);
   if (wanted) await reveal(wanted);
 }
 

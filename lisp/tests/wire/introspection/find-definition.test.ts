@@ -79,6 +79,7 @@ describe('definitions', () => {
         evaluation: 'of-file',
         actor: 'client:a',
         why: null,
+        evaluated: null,
       },
     ]);
     expect((await find('typed', null)).definitions).toEqual([
@@ -91,8 +92,51 @@ describe('definitions', () => {
         evaluation: 'of-repl',
         actor: 'person',
         why: 'It was evaluated in the REPL.',
+        evaluated: { text: '(defun typed () 1)', package: 'COMMON-LISP-USER' },
       },
     ]);
+  });
+
+  it('A definition in no file comes with the form that was evaluated, whatever its kind [D4]', async () => {
+    await lisp.value('(defpackage :typed-forms (:use :cl))');
+    const inForms = { package: 'TYPED-FORMS', context: 'typing' };
+    const forms = {
+      item: '(defclass item () ((price :accessor price)))',
+      point: '(defstruct point x)',
+      'sold-out': '(define-condition sold-out (error) ((when-sold :reader when-sold)))',
+      discount: '(defgeneric discount (item) (:method ((item string)) 1))',
+      reduced: '(defgeneric (setf reduced) (value item))',
+      shelf: '(defun (setf shelf) (value item) (list value item))',
+      amount: '(deftype amount () t)',
+      '*tax*': '(defvar *tax* 1)',
+      '+rate+': '(defconstant +rate+ 1)',
+      till: '(define-symbol-macro till 1)',
+      'with-till': '(defmacro with-till () 1)',
+      drawer: '(defsetf drawer (x) (v) `(list ,x ,v))',
+      loudest: '(define-method-combination loudest :operator +)',
+    };
+    for (const form of Object.values(forms)) await lisp.value(form, inForms);
+    const evaluated = async (symbol: string) =>
+      (await find(symbol, 'typed-forms')).definitions.map((each) => each.evaluated);
+    for (const [symbol, text] of Object.entries(forms))
+      for (const each of await evaluated(symbol)) expect(each).toEqual({ text, package: 'TYPED-FORMS' });
+    // What a form defines beside its own name.
+    const around = async (symbol: string) => (await evaluated(symbol)).map((form) => form?.text);
+    expect(await around('price')).toEqual(Array<string>(4).fill(forms.item));
+    expect(await around('make-point')).toEqual([forms.point]);
+    expect(await around('point-x')).toEqual([forms.point, forms.point]);
+    expect(await around('when-sold')).toContain(forms['sold-out']);
+    expect((await find(':typed-forms')).definitions).toMatchObject([
+      { evaluated: { text: '(defpackage :typed-forms (:use :cl))' } },
+    ]);
+    // Methods of one input have each their own form; a macro of the code's stands for what it defined.
+    const methods = ['(defmethod discount ((item symbol)) 2)', '(defmethod (setf reduced) (value (item symbol)) 3)'];
+    await lisp.value(methods.join('\n'), inForms);
+    expect(await around('discount')).toContain(methods[0]);
+    expect(await around('reduced')).toContain(methods[1]);
+    await lisp.value('(defmacro define-item (name) `(defclass ,name () ()))', inForms);
+    await lisp.value('(define-item made)', inForms);
+    expect(await around('made')).toEqual(['(define-item made)']);
   });
 
   it('Definitions are found by name in a file that was changed since it was loaded [D4]', async () => {

@@ -27,6 +27,9 @@ const FOUND = 100;
 const LISTED = 500;
 const FIRST = { start: 0, count: 200 };
 
+/** A definition without the form that was evaluated, which stands in the text of the reply. */
+const toldDefinition = foundDefinition.omit({ evaluated: true });
+
 const referencesOutput = z.object({
   symbol: z.string(),
   relation: relations,
@@ -94,7 +97,7 @@ export const findDefinition = defineTool({
   description:
     'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file. Use it to know which file to read.',
   input: z.strictObject({ symbol: nameOf('The name', '"print-object"'), package: packageOf }),
-  output: z.object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int() }),
+  output: z.object({ symbol: z.string(), definitions: z.array(toldDefinition), total: z.int() }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
   run: async ({ symbol, package: pkg }, context) => {
@@ -107,7 +110,8 @@ export const findDefinition = defineTool({
       ? await evaluatedSources(context.session, printed)
       : '';
     const text = [listed(lines, total, rest), ...(source === '' ? [] : [source])].join('\n\n');
-    return { success: true, text, structured: { symbol: printed, definitions, total } };
+    const told = definitions.map((each) => toldDefinition.parse(each));
+    return { success: true, text, structured: { symbol: printed, definitions: told, total } };
   },
 });
 
