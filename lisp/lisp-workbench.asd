@@ -46,7 +46,8 @@
     :components ((:file "package") (:file "trace-events") (:file "trace") (:file "profile") (:file "timing")
                  (:file "memory") (:file "why-alive") (:file "threads")))
    (:module "compilation" :serial t
-    :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
+    :components ((:file "package") (:file "readings") (:file "places") (:file "undecodable") (:file "diagnostics") (:file "undefined")
+                 (:file "load-faults")
                  (:file "standing") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")

@@ -44,7 +44,8 @@
                        :plist (list :evaluation (evaluation-id evaluation) :actor (evaluation-actor evaluation)))))
     (with-open-file (stream file :direction :output :external-format :utf-8)
       (write-string (field request "text") stream))
-    (setf (compilation-text-file compilation) (sb-ext:native-namestring (truename file)))
+    (setf (compilation-text-file compilation) (sb-ext:native-namestring (truename file))
+          (compilation-text compilation) (field request "text"))
     (call-with-policy
      compilation (field request "policy")
      (lambda (&aux (*form-finder* (form-finder compilation package)))
@@ -122,13 +123,14 @@ of the result."
              (append (compilation-result compilation failed warningsp loaded kept) (funcall more))))
       (setf (evaluation-partial-result evaluation)
             (lambda (status condition)
-              (when (and condition (not compiled) (string= status "error"))
-                (note-stopping compilation condition))
+              (when (and condition (string= status "error") (or (not compiled) (compilation-stopped compilation)))
+                (add-stopping compilation (native-name file) condition))
               (result)))
       (call-with-diagnostics
        compilation
        (lambda ()
-         (let ((*package* package) (*readtable* readtable))
+         (let ((*package* package) (*readtable* readtable)
+               (*on-unhandled* (lambda (condition) (note-unhandled compilation (native-name file) condition))))
            (with-compilation-unit (:override t)
              (multiple-value-setq (output warningsp failed)
                (compile-file file :output-file fasl :external-format external-format
@@ -152,12 +154,6 @@ of the result."
       (send-event "files-compiled"
                   "evaluation" (evaluation-id evaluation)
                   "files" (vector (object "file" (field source "file") "diagnostics" (diagnostics-array compilation)))))))
-
-(defun note-stopping (compilation condition)
-  "Note an error that nobody handled while code was compiled, such as in EVAL-WHEN, at the form that was read last."
-  (let ((*compilation* compilation))
-    (add-at-last-form "error" (field condition "type") (field condition "message")
-                      (first (compilation-readings compilation)))))
 
 (defun compilation-result (compilation failed warningsp loaded fasl)
   (object "failed" (json-boolean failed)

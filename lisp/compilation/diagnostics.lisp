@@ -51,10 +51,13 @@
                    (if (typep cause 'end-of-file)
                        (length (reading-text* reading))
                        (characters-read stream (reading-text* reading))))))
+    (multiple-value-bind (undecodable after) (and reading (undecodable-place cause (reading-native reading)))
+      (when undecodable
+        (setf start undecodable end after)))
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
       (add-diagnostic "read-error" (type-name cause) (message (or cause condition) +message-characters+)
                       reading
-                      (if (and start end (not (typep cause 'end-of-file)))
+                      (if (and start end (not (typep cause '(or end-of-file stream-decoding-error))))
                           (max start (last-token-start (reading-text* reading) end))
                           start)
                       end
@@ -88,6 +91,7 @@
       ;; Conditions signalled while code is loaded, and ASDF's own remarks, are not the compiler's.
       ((and (null context) (not (compiling-file))) nil)
       ((unwanted-p *compilation* (if context (compiler-error-context-file-name context) (compiling-file))) nil)
+      ((note-undecodable severity type message inner) t)
       ;; Code that runs while it is compiled, such as in EVAL-WHEN.
       ((null context) (add-at-last-form severity type message (reading-of-file (compiling-file))))
       (t
@@ -97,6 +101,14 @@
                           place)))
            (add-diagnostic severity type message reading (car place) (cdr place)
                            (and context (definition-label (compiler-error-context-context context))))))))))
+
+(defun note-undecodable (severity type message condition)
+  "Note CONDITION at the octets that the reader could not decode; NIL when it is about something else."
+  (let ((reading (reading-of-file (compiling-file))))
+    (multiple-value-bind (start end) (and reading (undecodable-place condition (reading-native reading)))
+      (when start
+        (add-diagnostic severity type message reading start end nil)
+        t))))
 
 (defun compiling-file ()
   "The file that is being compiled; NIL while none is, as while a file is loaded as source."

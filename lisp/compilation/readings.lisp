@@ -13,7 +13,8 @@
   (warned nil) (failed nil)             ; true after a warning or error; after an error or a full warning
   (summarizing nil)                     ; true while the compiler repeats, at the end, diagnostics that were noted already
   ;; For a text that was sent: its temporary file, and its source as the request tells it.
-  text-file source plist policy-before)
+  text-file text source plist policy-before
+  (stopped nil))                        ; the error that nobody handled, with its place, see load-faults.lisp
 
 (defstruct reading
   "The places in one file that was read. NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start . end),
@@ -35,6 +36,7 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
                                      :external-format (file-info-external-format info))))
           (push reading (compilation-readings compilation))
           (when (equal (reading-native reading) (compilation-text-file compilation))
+            (setf (reading-text reading) (compilation-text compilation)) ; the file is gone when the last fault is told
             (stand-for-source compilation))
           (lambda (start end object)
             (when (integerp start) (note-read reading start end object))
@@ -90,10 +92,16 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
       (setf (reading-text reading)
             (or (ignore-errors
                  (with-open-file (stream (sb-ext:parse-native-namestring (reading-native reading))
-                                         :external-format (reading-external-format reading))
+                                         :external-format (with-replacement (reading-external-format reading)))
                    (let ((buffer (make-string (file-length stream))))
                      (subseq buffer 0 (read-sequence buffer stream)))))
                 ""))))
+
+(defun with-replacement (external-format)
+  "Return EXTERNAL-FORMAT such that octets which are no characters in it are read all the same."
+  (if (consp external-format)
+      external-format
+      (list external-format :replacement #\ufffd)))
 
 (defun reading-of-stream (stream)
   "The reading of the file that STREAM reads."

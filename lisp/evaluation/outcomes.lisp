@@ -9,6 +9,9 @@
 
 (defvar *before-debugger* '() "Functions without arguments that are called as the code of this thread is about to wait in the debugger.")
 
+(defvar *on-unhandled* (constantly nil)
+  "A function of a condition of this thread that nobody has handled, called on its stack before the evaluation ends or waits in the debugger.")
+
 (defvar *loaded-form* nil
   "While a text is loaded that was compiled as a file is, a function that returns the text of the top-level form of a source plist.")
 
@@ -119,6 +122,7 @@ those of its own thread."
          (end-user-thread))
         ((eq (evaluation-state evaluation) :running)
          (when (room-to-wait-p condition)
+           (ignore-errors (funcall *on-unhandled* condition))
            (setf (evaluation-failed-functions evaluation)
                  (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
            (cond ((debugged-p evaluation)

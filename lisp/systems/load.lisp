@@ -58,11 +58,15 @@ no fault of the file: else it only says that the file failed, or that its fasl i
         (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
     (when restart
       (if file
-          (note-failure compilation (sb-ext:native-namestring file) condition)
+          (note-failure-at-fault compilation (sb-ext:native-namestring file) condition)
           ;; A file that is missing: what names it is at fault.
           (note-fault-of-definition compilation condition (and *component* (asdf:component-system *component*))
                                     (and *component* (asdf:component-name *component*))))
       (invoke-restart restart))))
+
+(defun note-failure-at-fault (compilation file condition)
+  (multiple-value-bind (start end) (fault-place file)
+    (note-failure compilation file condition start end)))
 
 (defun call-noting-fault (compilation name function)
   "Call FUNCTION, which has ASDF find or load the system NAME. An error that nobody handles ends the evaluation, and is noted in the file that

@@ -69,14 +69,18 @@ describe('compile-text', () => {
     expect((await compile('1', { package: 'no-such' })).condition?.type).toMatch(/PACKAGE-ERROR/);
   });
 
-  it('The operation compile-text keeps what was said when loading fails', async () => {
-    const { status, condition, result } = await compile('(defun five (x) 1)\n(error "stop")', { load: true });
+  it('The operation compile-text keeps what was said when loading fails, and tells at which form', async () => {
+    const text = '(defun five (x) 1)\n(error "stop")\n(defun never-five () 1)';
+    const { status, condition, result } = await compile(text, { load: true });
     expect({ status, message: condition?.message, loaded: result?.loaded }).toEqual({
       status: 'error',
       message: 'stop',
       loaded: false,
     });
-    expect(result?.diagnostics.map(({ message }) => message)).toEqual(['The variable X is defined but never used.']);
+    expect(marked(text, result?.diagnostics)).toEqual([
+      ['style-warning', 'The variable X is defined but never used.', 'x'],
+      ['error', 'stop', '(error "stop")'],
+    ]);
   });
 
   it('The operation compile-text is interrupted like any evaluation, and leaves no file', async () => {
@@ -117,6 +121,23 @@ describe('compile-text', () => {
     expect(await printed('/p/one.lisp')).toBe('');
     expect((await printed('/p/two.lisp')).match(/redefining [^ ]*(AGAIN|OFTEN|ANEW-P|INNER-ONE)/g)).toHaveLength(5);
   });
+
+  it.each([
+    ['(defvar *late*\n  (list 1 (error "inner")))', 'inner', '(error "inner")'],
+    ['(defun calls-later () (not-yet 1))\n(calls-later)', 'The function NOT-YET is undefined.', '(calls-later)'],
+    ['(let ((n (list 1)))\n  (error "in ~A" (first n)))', 'in 1', '(error "in ~A" (first n))'],
+    ['(in-package :no-such-package)', 'The name "NO-SUCH-PACKAGE" does not', '(in-package :no-such-package)'],
+    [
+      '(eval-when (:compile-toplevel)\n  (error "early"))',
+      'early',
+      '(eval-when (:compile-toplevel)\n  (error "early"))',
+    ],
+  ])('The error of %s is told at its form', async (form, message, place) => {
+    const text = `(defun before-fault () 1)\n\n(progn\n  (defun beside-fault () 1))\n${form}\n(defun after-fault () 1)\n`;
+    const { result } = await compile(text, { load: true });
+    const errors = result?.diagnostics.filter(({ severity }) => severity === 'error');
+    expect(marked(text, errors)).toEqual([['error', expect.stringContaining(message), place]]);
+  });
 });
 
 describe('compile-file', () => {
@@ -138,6 +159,19 @@ describe('compile-file', () => {
       output: null,
     });
     expect(missing).toMatchObject({ status: 'error', condition: { type: 'FILE-ERROR' } });
+  });
+
+  it.each([
+    ['a string', '  "caf', '")\n', 'read-error'],
+    ['a comment', '  1) ; caf', '\n', 'style-warning'],
+  ])('Octets in %s that are no characters are told at their line', async (_where, before, after, severity) => {
+    const file = path.join(image.directory, 'octets.lisp');
+    const start = `; é 😀\n(defun octets ()\n${before}`;
+    await writeFile(file, Buffer.concat([Buffer.from(start), Buffer.from([0xe9, 0x20]), Buffer.from(after)]));
+    const { result } = await image.run('compile-file', { file, load: false, externalFormat: null, output: null });
+    expect(result?.diagnostics).toMatchObject([
+      { severity, start: start.length, end: start.length + 1, line: 3, column: before.length },
+    ]);
   });
 });
 

@@ -58,7 +58,9 @@ describe('a text that is loaded', () => {
       [expect.stringContaining('WEIGH (INTEGER)'), 10, '(shipped order)'],
     ]);
     await abort(image, record);
-    expect(await loading).toMatchObject({ condition: { type: 'ABORT' }, result: { loaded: false } });
+    const { condition, result } = await loading;
+    expect([condition?.type, result?.loaded]).toEqual(['ABORT', false]);
+    expect(result?.diagnostics.at(-1)).toMatchObject({ severity: 'error', type: 'DIVISION-BY-ZERO', file, line: 12 });
     expect(await image.value("(list (and (fboundp 'weigh) t) (fboundp 'never))")).toBe('(T NIL)');
     // What was loaded until then stands in the file, too.
     const { debugger: again } = await stopped(image, '(list (weigh 0))');

@@ -180,7 +180,7 @@ describe('compile-system', () => {
     const texts = [
       '(defun one () (car 1))',
       '(defun two () (list',
-      '(error "at load time")',
+      '(defun three () 3)\n(error "at load time")',
       '(defun four (unused) 4)',
     ];
     await writeFile(
@@ -207,7 +207,7 @@ describe('compile-system', () => {
       ['error'],
       ['style-warning'],
     ]);
-    expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: null }]);
+    expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: 2 }]);
   });
 });
 
