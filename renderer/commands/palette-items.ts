@@ -52,7 +52,7 @@ export function paletteItems(text: string, sources: PaletteSources): PaletteList
   const { commands, definitions, folder, states, systems, files, recent, recentInProject, openFiles, outline } =
     sources;
   const wanted = text.slice(1).trim();
-  switch (text[0]) {
+  switch (text.charAt(0)) {
     case '(':
       return shown([evaluateItem(text)]);
     case '>':

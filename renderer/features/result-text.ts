@@ -3,13 +3,8 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 
 const LONGEST = 100;
 
-/** What an evaluation did: code that was compiled and loaded is not asked for values. */
+/** The kind of work of a report: code that was compiled and loaded is not asked for values. */
 export type ReportOf = 'evaluating' | 'compiling';
-
-/** The words for a report without values. */
-export function withoutValues(of: ReportOf): string {
-  return of === 'compiling' ? 'compiled' : 'no values';
-}
 
 export function resultChip(
   report: EvaluationReport,
@@ -22,7 +17,7 @@ export function resultChip(
     return { text: shorten(`${type} ${message}`), time: null, failed: true };
   }
   const time = milliseconds(report.timing.realMs);
-  if (report.values.length === 0) return { text: withoutValues(of), time, failed: false };
+  if (report.values.length === 0) return { text: of === 'compiling' ? 'compiled' : 'no values', time, failed: false };
   return { text: shorten(`=> ${report.values.map((value) => value.text).join(', ')}`), time, failed: false };
 }
 

@@ -147,7 +147,7 @@ function ProblemCount() {
   );
 }
 
-/** What is done about REPLs; other panels of the dock have their own rows for what is done in them. */
+/** The actions on REPLs; other panels of the dock have their own rows for what is done in them. */
 function ReplActions() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What can stand where a comma command is typed: its name, or the package, system or symbol that it wants. */
+/** Completions of a comma command: its name, or the package, system or symbol that it wants. */
 import { call } from '../../base/bridge.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
 import type { WrittenSymbol } from '../../sexp/symbols.ts';
@@ -19,7 +19,10 @@ export interface CommaCompletions {
 
 const LIMIT = 50;
 
-/** The part of a command line before the caret that is completed: the name after the comma, or else its argument. */
+/**
+ * The part of a command line before the caret that is completed: the name after the comma, or else its argument.
+ * @internal Exported for its test.
+ */
 export function commaTyped(line: string): { name: string; typed: WrittenSymbol; isArgument: boolean } | null {
   const found = /^(\s*,\s*)(\S*)(\s+)?(.*)$/.exec(line);
   if (!found) return null;
