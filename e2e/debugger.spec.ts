@@ -160,6 +160,8 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await expect(variable(desktop, 'M')).toHaveText('40');
   await page.keyboard.press('F11');
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (+ N 1)' })).toBeVisible();
+  // The path above the text is that of the frame, not of the caret.
+  await expect(editor.locator('[data-part="definition"]')).toHaveText('inner');
   await page.keyboard.press('F5');
   await expect(debuggerOf(desktop)).toHaveCount(0);
   await page.keyboard.press('Control+Shift+g');

@@ -15,7 +15,7 @@ import { installHiddenCharacters } from './hidden-characters.ts';
 import { editorOptions, fontOptions } from './editor-options.ts';
 import { installElectricPairs } from './electric-pairs.ts';
 import { installCaretFollowing } from './follow-caret.ts';
-import { installFrameMark } from './frame-mark.ts';
+import { frameMark, installFrameMark } from './frame-mark.ts';
 import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 import { installLineMoves } from './move-lines.ts';
@@ -97,6 +97,7 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
         keepSoon();
       }),
       editor.onDidChangeModelContent(settle),
+      { dispose: frameMark.subscribe(settle) },
       editor.onDidBlurEditorText(keepNow),
       editor.onDidFocusEditorWidget(() => focusGroup(group)),
       ...PARTS.flatMap((install) => install(editor) ?? []),
@@ -175,11 +176,13 @@ function firstLineOf(buffer: TextBuffer | null): number {
   return buffer?.notice?.kind === 'printed' ? buffer.notice.line : 0;
 }
 
+/** The place that the path line is about: that of the debugger's frame while one is shown in the text, else the caret's. */
 function placeIn(editor: monaco.editor.IStandaloneCodeEditor): CaretPlace {
   const model = editor.getModel();
   const position = editor.getPosition();
   if (!model || !position) return NOWHERE;
   const { text, reading } = readingOf(model);
-  const caret = model.getOffsetAt(position);
+  const { mark } = frameMark.getState();
+  const caret = mark !== null && mark.buffer === bufferOf(model)?.id ? mark.start : model.getOffsetAt(position);
   return { ...placeAt(text, reading, caret), package: packageIn(model, caret) };
 }
