@@ -94,7 +94,8 @@ test('After an image went back by itself, the window says to where and offers wh
   await expect(repl).toContainText('1 evaluated again.');
   await desktop.repl('(list (after))');
   await expect(repl).toContainText('(:AFTER)');
-  // The report is left open: another death has a bar of its own [B4].
+  // The report goes with the next evaluation, and another death has a bar of its own [B4].
+  await expect(repl).not.toContainText('1 evaluated again.');
   await desktop.repl('(defun later () :later)');
   await desktop.repl('(sb-ext:exit :code 8 :abort t)');
   await expect(repl.getByRole('button', { name: 'Evaluate my definitions again' })).toBeVisible();
