@@ -127,8 +127,9 @@ test('The file tree, going to a file by its name, and searching find what is in 
   const tree = desktop.region('Files').getByRole('tree');
   await tree.getByRole('treeitem', { name: 'src' }).click();
   await expect(tree.getByRole('treeitem', { name: 'cart-items.lisp' })).toBeVisible();
-  await writeFile(path.join(src, 'new.lisp'), '; new\n');
-  await expect(tree.getByRole('treeitem', { name: 'new.lisp' })).toBeVisible();
+  await writeFile(path.join(src, 'n\\ew.lisp'), '; new\n');
+  await tree.getByRole('treeitem', { name: 'n\\ew.lisp' }).click();
+  await expect(page.getByRole('tab', { name: 'n\\ew.lisp', selected: true })).toBeVisible();
   await page.screenshot({ path: 'out/playwright/files-tree.png' });
   const filter = desktop.region('Files').getByRole('searchbox');
   await filter.fill('cart-it');

@@ -13,6 +13,7 @@ import { fileItems, openFileItems } from './file-items.ts';
 import { matchTitle } from './match-title.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { recentItems, type Recent } from './recent-items.ts';
+import { fileName, pathWithin } from '../base/paths.ts';
 
 export interface PaletteSources {
   commands: readonly Command[];
@@ -69,10 +70,15 @@ export function paletteItems(text: string, sources: PaletteSources): PaletteList
       return shown(definitionItems(wanted, definitions, folder, states));
     case '#':
       return shown(systemItems(wanted, systems));
+    default:
+      return mixedItems(text.trim(), sources);
   }
-  const found = commandItems(text.trim(), commands);
-  if (text.trim() === '') return shown(found);
-  const defined = definitionItems(text.trim(), definitions, folder, states);
+}
+
+function mixedItems(wanted: string, { commands, definitions, folder, states }: PaletteSources): PaletteList {
+  const found = commandItems(wanted, commands);
+  if (wanted === '') return shown(found);
+  const defined = definitionItems(wanted, definitions, folder, states);
   return shown([...found.slice(0, MIXED.Commands), ...defined.slice(0, MIXED.Definitions)]);
 }
 
@@ -135,7 +141,7 @@ const FOREIGN = 3;
 
 /** True for what stands in the project's folder, or was evaluated without a file. */
 function isOwn({ source, actor }: DefinitionRecord, folder: string | null): boolean {
-  return source === null ? actor !== null : folder !== null && source.file.startsWith(`${folder}/`);
+  return source === null ? actor !== null : folder !== null && pathWithin(folder, source.file) !== null;
 }
 
 function definitionItem(
@@ -145,7 +151,7 @@ function definitionItem(
   match: PaletteItem['match'],
 ): PaletteItem {
   const { kind, source } = definition;
-  const file = source?.file.slice(Math.max(source.file.lastIndexOf('/'), source.file.lastIndexOf('\\')) + 1);
+  const file = source && fileName(source.file);
   const place = file === undefined ? shownPackage(name) : `${file}${source?.line ? `:${source.line}` : ''}`;
   return {
     id: `definition:${name}:${kind}:${definition.name}`,

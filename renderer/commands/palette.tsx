@@ -5,6 +5,7 @@ import { evaluate } from '../features/evaluations.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
 import { call } from '../base/bridge.ts';
 import { showDock, showPage } from '../base/layout-store.ts';
+import { pathWithin, withSlashes } from '../base/paths.ts';
 import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
 import { showBuffer } from '../editor/buffers.ts';
 import { openFile } from '../editor/files.ts';
@@ -204,10 +205,11 @@ function useRecent(): Pick<PaletteSources, 'recent' | 'recentInProject'> {
   const project = useMirror((state) => state.project?.path ?? null);
   const folders = useMirror((state) => state.settings.recentProjects);
   return useMemo(() => {
-    const [files, root] = [recentFiles(), `${project}/`];
+    const files = recentFiles();
     return {
       recent: { folders: folders.filter((folder) => folder !== project), files },
-      recentInProject: files.flatMap((file) => (file.startsWith(root) ? [file.slice(root.length)] : [])),
+      recentInProject:
+        project === null ? [] : files.flatMap((file) => withSlashes(pathWithin(project, file) ?? '') || []),
     };
   }, [project, folders]);
 }

@@ -2,6 +2,7 @@
 import { FileCode, Folder } from 'lucide-react';
 import { matchTitle } from './match-title.ts';
 import type { PaletteItem } from './palette-item.ts';
+import { fileName } from '../base/paths.ts';
 
 export interface Recent {
   /** Absolute paths of project folders but the open one, the latest first. */
@@ -31,7 +32,7 @@ function fitting(
   kindOf: (path: string, title: string) => Kind,
 ): PaletteItem[] {
   const scored = paths.flatMap((path) => {
-    const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    const name = fileName(path);
     const found = matchTitle(name, wanted);
     if (!found) return [];
     const item: PaletteItem = {

@@ -25,9 +25,10 @@ import {
 import { ENCODING_NAMES } from './encoding-names.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readSettled } from './settled.ts';
+import { fileName } from '../base/paths.ts';
 
 function titleOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return fileName(path);
 }
 
 export function newFile(): string {

@@ -9,6 +9,7 @@ import type { CaretPlace } from './caret-place.ts';
 import { Row, Text } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './editor.module.css';
+import { pathParts, pathWithin } from '../base/paths.ts';
 
 export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPlace }) {
   const project = useMirror((state) => state.project);
@@ -50,7 +51,6 @@ export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPl
 }
 
 function piecesOf(path: string, project: string | null): string[] {
-  const inside = project !== null && (path.startsWith(`${project}/`) || path.startsWith(`${project}\\`));
-  const pieces = (inside ? path.slice(project.length + 1) : path).split(/[/\\]/).filter((piece) => piece !== '');
+  const pieces = pathParts((project === null ? null : pathWithin(project, path)) ?? path);
   return pieces.length > 4 ? ['…', ...pieces.slice(-4)] : pieces;
 }

@@ -1,4 +1,5 @@
 /** The titles of tabs: the name of the file, and where several have one name, the folder that tells them apart. Pure. */
+import { pathParts } from '../base/paths.ts';
 
 export interface Titled {
   readonly id: string;
@@ -25,7 +26,7 @@ export function distinguishing(texts: readonly Titled[]): ReadonlyMap<string, st
 }
 
 function foldersOf({ path }: Titled): string[] {
-  return path === null ? [] : path.split(/[/\\]/).slice(0, -1).filter(Boolean);
+  return path === null ? [] : pathParts(path).slice(0, -1);
 }
 
 function endOf(folders: readonly string[], count: number): string {

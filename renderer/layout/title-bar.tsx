@@ -18,6 +18,7 @@ import { Row, Text, Truncate } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import { Divider } from '../ui/toolbar.tsx';
 import styles from './title-bar.module.css';
+import { fileName } from '../base/paths.ts';
 
 export function TitleBar() {
   const mac = useMirror((state) => state.platform === 'darwin');
@@ -82,7 +83,7 @@ function Project() {
           title: 'Recent',
           entries: others.map((path) => ({
             id: path,
-            title: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
+            title: fileName(path),
             detail: path,
             run: () => void orNotice(call('project.open', { path })),
           })),

@@ -11,6 +11,7 @@ import { openFile } from '../files.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { rememberPlace } from '../navigation.ts';
+import { hasFolder } from '../../base/paths.ts';
 
 type Model = monaco.editor.ITextModel;
 
@@ -23,7 +24,7 @@ const read = new Map<string, Promise<Model | null>>();
 export function modelForFile(file: string): Promise<Model | null> | Model | null {
   const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
   if (open) return modelOf(open.id);
-  if (!/[/\\]/.test(file)) return null;
+  if (!hasFolder(file)) return null;
   const known = read.get(file);
   if (known) {
     read.delete(file);

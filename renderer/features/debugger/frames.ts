@@ -1,6 +1,7 @@
 /** Frames of a stack as the panel lists them, with Lisp's own folded. Pure. */
 import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
 import { plural } from '#contract/text.ts';
+import { fileName } from '../../base/paths.ts';
 
 /** A row of the list of frames: a frame, or frames of Lisp's own as one row, which opens. */
 export type FrameRow =
@@ -51,7 +52,7 @@ function hasPlace({ source }: DebuggerFrame): boolean {
 /** The name of the file and the line in which a frame's code runs; null where that is not known. */
 export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | null {
   if (source?.file == null) return null;
-  const name = source.file.slice(Math.max(source.file.lastIndexOf('/'), source.file.lastIndexOf('\\')) + 1);
+  const name = fileName(source.file);
   const line = source.running?.line ?? source.line;
   return line === null ? name : `${name}:${line}`;
 }

@@ -2,6 +2,7 @@
 import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
+import { hasFolder } from '../../base/paths.ts';
 
 interface PackageRow extends TreeRow {
   type: 'package';
@@ -151,7 +152,7 @@ export function definitionKey(inPackage: string | null, { kind, name }: { kind: 
 
 /** True when a file holds the definition, as far as the image knows. */
 export function isInFile({ source }: Pick<DefinitionRecord, 'source'>): boolean {
-  return /[/\\]/.test(source?.file ?? '');
+  return hasFolder(source?.file ?? '');
 }
 
 export function isAgent(definition: DefinitionRecord): boolean {

@@ -72,7 +72,7 @@ it('The words after an export tell what it holds and lacks [P5]', () => {
   expect([
     exportedWords(0, [], null),
     exportedWords(1, [], '/home/me/shop.lisp'),
-    exportedWords(12, ['A', 'B', 'C', 'D', 'E', 'F'], 'C:\\shop.lisp'),
+    exportedWords(12, ['A', 'B', 'C', 'D', 'E', 'F'], '/shop.lisp'),
   ]).toEqual([
     'There is nothing to export: nothing was evaluated here.',
     '1 form is in shop.lisp.',

@@ -6,6 +6,7 @@ import { notify } from '../../features/notices.tsx';
 import { mirror } from '../../base/mirror.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 import { jsonLines, runsOf, script } from './script.ts';
+import { fileName } from '../../base/paths.ts';
 
 /** The most runs whose details are asked for at once. */
 const MOST = 5000;
@@ -33,6 +34,6 @@ async function save(name: string, text: string, what: string, lost: string): Pro
   if (path === null) return;
   // The dialog has asked already whether a file that is there is to be replaced.
   await call('file.save', { path, text, digest: null, overwrite: true });
-  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const file = fileName(path);
   notify(`${what} in ${file}.${lost}`, 'info', { title: 'Open', run: () => openFile(path) });
 }

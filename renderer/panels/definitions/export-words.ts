@@ -1,6 +1,7 @@
 /** The content of an export and what it lacks, in words. */
 import { plural } from '#contract/text.ts';
 import { shownName } from '../../features/definitions/model.ts';
+import { fileName } from '../../base/paths.ts';
 
 const NAMED = 5;
 
@@ -9,6 +10,6 @@ export function exportedWords(forms: number, missing: readonly string[], path: s
   const rest = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const without = missing.length === 0 ? '' : ` The source text of ${names}${rest} is not known.`;
   if (path === null) return `There is nothing to export: nothing was evaluated here.${without}`;
-  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const file = fileName(path);
   return `${plural(forms, 'form is', 'forms are')} in ${file}.${without}`;
 }

@@ -8,6 +8,7 @@ import { notify } from '../../features/notices.tsx';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { mirror } from '../../base/mirror.ts';
 import { definitionKey, type DefinitionRow, isInFile, shownName } from '../../features/definitions/model.ts';
+import { hasFolder } from '../../base/paths.ts';
 
 /** Opens a definition as `openDefinition` does, or the file's version when the image's was written elsewhere. */
 export function openRow({ package: inPackage, definition }: DefinitionRow): Promise<void> {
@@ -30,7 +31,7 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
   let id = open?.id;
   if (id !== undefined) {
     showBuffer(id);
-  } else if (/[/\\]/.test(source.file)) {
+  } else if (hasFolder(source.file)) {
     id = await openFile(source.file);
   } else {
     notify(`${shownName(definition.name)} was evaluated in ${source.file}, which is not open any more.`);

@@ -20,6 +20,7 @@ import { look } from '../../ui/look.ts';
 import { Region } from '../../ui/panel.tsx';
 import { type Description, useDescription } from './use-description.ts';
 import styles from './documentation.module.css';
+import { fileName } from '../../base/paths.ts';
 
 export function Documentation() {
   const name = useDocumented((state) => state.name);
@@ -186,7 +187,7 @@ function Place({ source }: { source: DefinitionSource }) {
 }
 
 function placeText({ file, line }: DefinitionSource): string {
-  const title = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  const title = fileName(file);
   return line === null ? title : `${title}:${line}`;
 }
 

@@ -36,6 +36,11 @@ describe('rows of the file tree', () => {
     expect(leftWords([])).toBeNull();
   });
 
+  it('A backslash is a character of a name, since the paths of the list have slashes between folders', () => {
+    const rows = fileRows({ files: ['a\\b.lisp', 'src/c\\d.lisp'], left: [] }, () => true);
+    expect(rows.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['folder src', 'file c\\d.lisp', 'file a\\b.lisp']);
+  });
+
   it('A filter finds files in folders that are closed, by any part of their path', () => {
     expect(shown([], 'CART')).toEqual(['src/', '  cart.lisp']);
     expect(shown([], 'deep/a1')).toEqual(['src/', '  deep/', '    a10.lisp']);

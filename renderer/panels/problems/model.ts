@@ -1,6 +1,7 @@
 /** Problems as rows: by file, each with its line. Pure. */
 import type { Problem } from '../../features/problems.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
+import { fileName, folderPath } from '../../base/paths.ts';
 
 export type ProblemRow =
   | (TreeRow & { readonly kind: 'file'; readonly file: string | null; readonly count: number })
@@ -44,8 +45,7 @@ export function problemRows(listed: readonly Problem[], closed: ReadonlySet<stri
 /** The name of a file and its folder, as they are shown and read out; of what stands in no file the words for that. */
 export function fileWords(file: string | null): { title: string; folder: string } {
   if (file === null || file === '') return { title: 'At no known place', folder: '' };
-  const folder = file.slice(0, Math.max(0, file.lastIndexOf('/'), file.lastIndexOf('\\')));
-  return { title: file.slice(folder.length).replace(/^[/\\]/, ''), folder };
+  return { title: fileName(file), folder: folderPath(file) };
 }
 
 /** The parts of a problem in the order in which they are shown and read out. */

@@ -18,6 +18,7 @@ import { Region } from '../../ui/panel.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import styles from './references.module.css';
 import { referenceRows, referenceWords, RELATIONS, type ReferenceRow, type RelationFound } from './model.ts';
+import { fileName } from '../../base/paths.ts';
 
 const ROW = 22;
 /** References of each relation that are listed. */
@@ -186,5 +187,5 @@ async function lookUp(name: NamedSymbol): Promise<Found> {
 }
 
 function titleOf(file: string): string {
-  return file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  return fileName(file);
 }

@@ -1,13 +1,12 @@
 /** A folder as the person writes it: relative to the project, with slashes. Pure. */
+import { withSlashes } from '../../base/paths.ts';
 
 /** The folder in its plain form, or in words what is wrong with it. */
 export function folderFrom(
   written: string,
   known: readonly string[],
 ): { folder: string; problem: null } | { folder: null; problem: string } {
-  const folder = written
-    .trim()
-    .replaceAll('\\', '/')
+  const folder = withSlashes(written.trim())
     .replace(/\/+$/, '')
     .replace(/^(\.\/)+/, '');
   const problem = problemOf(folder, known);

@@ -1,4 +1,5 @@
 /** The deviations of listed definitions, by a comparison of files with the image. Pure. */
+import path from 'node:path';
 import type {
   DefinitionDeviation,
   DefinitionDeviations,
@@ -62,7 +63,7 @@ function deviationOf(
 
 /** Somebody evaluated it where no file is. What a form brings along, such as accessors, has no event: its form is marked. */
 function isInNoFile({ source, actor, event }: DefinitionRecord): boolean {
-  return actor !== null && event !== null && !/[/\\]/.test(source?.file ?? '');
+  return actor !== null && event !== null && path.dirname(source?.file ?? '') === '.';
 }
 
 function keyOf(inPackage: string | null, { kind, name }: { kind: string; name: string }): string {

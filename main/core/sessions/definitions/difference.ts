@@ -1,4 +1,5 @@
 /** The text of a definition before an event of the living image, and after it: from the events' own texts, and from files. */
+import path from 'node:path';
 import type { DefinitionDifference, DefinitionEntry } from '#contract/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText as readForms } from '#contract/sexp/reader.ts';
@@ -53,7 +54,7 @@ async function textBefore(
 }
 
 async function formIn(file: string, name: string): Promise<string | null> {
-  const source = /[/\\]/.test(file) ? await readTextIfAny(file).catch(() => null) : null;
+  const source = path.dirname(file) !== '.' ? await readTextIfAny(file).catch(() => null) : null;
   if (!source) return null;
   const { text } = source;
   const form = readForms(text).forms.find(
