@@ -213,6 +213,25 @@ test('An unsaved text and the other text that its file got are compared line by 
   expect(await readFile(file, 'utf8')).toBe('(one)\n(two)\n(three of theirs)\n');
   await page.getByRole('button', { name: 'Replace with mine' }).click();
   await expect.poll(() => readFile(file, 'utf8')).toBe('; mine\n(one)\n(two)\n(three)\n');
+
+  // Where both are the same there is nothing to decide: neither when the file becomes so, nor when the text does.
+  const unsaved = page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' });
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('; same\n');
+  await expect(unsaved).toHaveCount(1);
+  await writeFile(file, '; same\n; mine\n(one)\n(two)\n(three)\n');
+  await expect(unsaved).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Compare…' })).toBeHidden();
+  await page.keyboard.insertText('; unsaved\n');
+  await writeFile(file, '; theirs\n');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('; theirs\n');
+  await page.keyboard.press('Control+s');
+  await expect(unsaved).toHaveCount(0);
+  await expect(page.getByRole('alertdialog')).toBeHidden();
 });
 
 test('A file that somebody else removes is told at once, and its text is not lost [B14]', async ({ desktop }) => {

@@ -119,7 +119,7 @@ export class PersonFiles {
 
   /**
    * Writes a text in an encoding. Where the file that is there has several kinds of line ends, each line keeps its own. `digest`: the file
-   * that the text was based on; one that has changed since is not overwritten unasked.
+   * that the text was based on; one that has another text since is not overwritten unasked.
    */
   async save({ path: file, text, digest, encoding, mixedLineEnds, overwrite }: SaveRequest): Promise<Saved> {
     const absolute = path.resolve(file);
@@ -130,8 +130,9 @@ export class PersonFiles {
       const present = await bytesIfAny(absolute);
       if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute))
         return { saved: false, reason: 'exists' };
-      if (!overwrite && digest !== null && (present === null || digestOf(present) !== digest))
-        return { saved: false, reason: present ? 'changed-on-disk' : 'deleted' };
+      if (!overwrite && digest !== null && present === null) return { saved: false, reason: 'deleted' };
+      const isChanged = !overwrite && digest !== null && present !== null && digestOf(present) !== digest;
+      if (isChanged && !holds(present, text, encoding)) return { saved: false, reason: 'changed-on-disk' };
       const before = present === null || !mixedLineEnds ? null : decodeText(present, encoding).text;
       const written = await writeBytes(
         absolute,
@@ -168,6 +169,12 @@ async function bytesIfAny(file: string): Promise<Buffer | null> {
     if (error instanceof WorkbenchError && systemCode(error.cause) === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** True where a file has the text already, in that encoding: writing it takes nothing away. How lines end makes no difference. */
+function holds(bytes: Buffer, text: string, encoding: TextEncoding): boolean {
+  const held = decodeRewritten(bytes, encoding);
+  return held.encoding === encoding && !held.lossy && withPlainLineEnds(held.text) === withPlainLineEnds(text);
 }
 
 function withPlainLineEnds(text: string): string {

@@ -23,6 +23,7 @@ import {
   textToWrite,
 } from './buffers.ts';
 import { ENCODING_NAMES } from './encoding-names.ts';
+import { sameText } from './line-ends.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readSettled } from './settled.ts';
 import { fileName } from '../base/paths.ts';
@@ -132,7 +133,9 @@ export async function compare(id: string): Promise<void> {
   const buffer = find(id);
   const model = modelOf(id);
   if (!buffer?.path || !model) return;
-  const { title, path, encoding } = buffer;
+  const { title, path, encoding, digest } = buffer;
+  const file = await call('file.read', { path, encoding, digest });
+  if (hasTextOf(id, file)) return replaceText(id, file);
   const kept = await chooseText(title, { path, text: textToWrite(id)!, encoding });
   if (kept === 'file') await reload(id);
   if (kept === 'mine') change(id, { notice: null });
@@ -202,7 +205,7 @@ export function followChanges(): void {
   buffers.subscribe(follow);
 }
 
-/** An unchanged text follows its file; beside a changed one a notice tells that the file is another, or gone. */
+/** An unchanged text follows its file, and so does one that is the same; beside another a notice tells that the file is another, or gone. */
 async function followFile({ id, path, encoding, digest, notice }: TextBuffer): Promise<void> {
   if (path === null || notice?.kind === 'unreadable') return;
   const file = await readSettled(
@@ -214,8 +217,14 @@ async function followFile({ id, path, encoding, digest, notice }: TextBuffer): P
   if (!buffer || file === null) return;
   if (file === 'missing') change(id, { notice: { kind: 'deleted' } });
   else if (file.digest === buffer.digest) change(id, buffer.notice?.kind === 'deleted' ? { notice: null } : {});
-  else if (buffer.dirty) change(id, { notice: { kind: 'changed' } });
+  else if (buffer.dirty && !hasTextOf(id, file)) change(id, { notice: { kind: 'changed' } });
   else replaceText(id, file);
+}
+
+/** True where the text of a buffer, saved or not, is that of its file: whatever else the file was before, there is nothing to decide. */
+function hasTextOf(id: string, { text, lossy }: FileText): boolean {
+  const model = modelOf(id);
+  return model !== null && !lossy && sameText(model.getValue(), text);
 }
 
 function isMissing(error: unknown): boolean {
@@ -268,7 +277,7 @@ async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> 
       caret,
     });
     change(id, { notice: { kind: 'unreadable', message: file } });
-  } else if (text === null) {
+  } else if (text === null || (!file.lossy && sameText(text, file.text))) {
     addBuffer({ id, ...file, title, dirty: false, caret });
   } else {
     addBuffer({ id, path, title, text, digest: baseDigest, encoding, mixedLineEnds, dirty: text !== file.text, caret });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineEndsOf, withEnds } from './line-ends.ts';
+import { lineEndsOf, sameText, withEnds } from './line-ends.ts';
 
 describe('line ends of a text', () => {
   it('One kind of line end is told by its name, several are mixed, and one line has those of Unix [B14]', () => {
@@ -17,5 +17,15 @@ describe('line ends of a text', () => {
       '(a)\r\n',
       '(a)\n',
     ]);
+  });
+
+  it('Texts are the same whatever the ends of their lines, and not where a line is another', () => {
+    expect(['a\nb\n', 'a\r\nb\r\n', 'a\rb\r', 'a\r\nb\n'].map((text) => sameText(text, 'a\nb\n'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['a\nb', 'a\n\nb\n', 'a\nc\n'].map((text) => sameText(text, 'a\nb\n'))).toEqual([false, false, false]);
   });
 });

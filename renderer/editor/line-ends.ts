@@ -19,3 +19,12 @@ export function lineEndsOf(text: string): LineEnds {
 export function withEnds(text: string, lineEnds: LineEnds): string {
   return lineEnds === 'CR' ? text.replaceAll(/\r\n|\n/g, '\r') : text;
 }
+
+/** True for texts that differ in nothing but the ends of their lines. */
+export function sameText(one: string, other: string): boolean {
+  return one === other || plain(one) === plain(other);
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\r\n|\r/g, '\n');
+}
