@@ -10,6 +10,7 @@ import type { Caret } from './groups/kept.ts';
 import { LISP } from './language.ts';
 import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
 import { type EditorEnds, type LineEnds, lineEndsOf, withEnds } from './line-ends.ts';
+import { isLispText } from './lisp-text.ts';
 import { monaco } from './monaco.ts';
 
 export interface TextBuffer {
@@ -166,13 +167,14 @@ export function addBuffer({
   caret,
 }: NewBuffer): string {
   const tooLarge = isTooLarge(text);
-  const model = monaco.editor.createModel(text, isLisp(title) && !tooLarge && !plain ? LISP : 'plaintext');
+  const isLisp = !plain && isLispText({ path, title, text, lossy });
+  const model = monaco.editor.createModel(text, isLisp && !tooLarge ? LISP : 'plaintext');
   if (tooLarge) noteLarge(model);
   const lineEnds = mixedLineEnds ? 'mixed' : lineEndsOf(text);
   // Of one character, as CR is: places in the text are those in the file.
   if (lineEnds === 'CR') model.setEOL(monaco.editor.EndOfLineSequence.LF);
   // Steps of one column, so that comment signs stand where the code does, not at a multiple of eight.
-  model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp(title) ? { indentSize: 1 } : {}) });
+  model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp ? { indentSize: 1 } : {}) });
   models.set(id, model);
   savedVersions.set(id, dirty ? -1 : model.getAlternativeVersionId());
   if (caret) startCaret(id, caret);
@@ -214,7 +216,7 @@ export function change(id: string, part: Partial<TextBuffer>): void {
 export function markSaved(id: string, file: { path: string; title: string; digest: string }, version: number): void {
   savedVersions.set(id, version);
   const model = models.get(id);
-  if (model && !isLarge(model)) monaco.editor.setModelLanguage(model, isLisp(file.title) ? LISP : 'plaintext');
+  if (model) chooseLanguage(model, { ...file, text: model.getValue() });
   change(id, { ...file, dirty: isDirty(id), notice: null });
   keepSoon();
 }
@@ -230,6 +232,8 @@ export function replaceText(
   if (lineEnds === 'LF' || lineEnds === 'CRLF') putEnds(model, lineEnds);
   if (model.getValue() !== text.replaceAll(/\r\n|\r|\n/g, model.getEOL()))
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
+  const known = buffers.getState().buffers.find((buffer) => buffer.id === id);
+  if (known) chooseLanguage(model, { ...known, text, lossy });
   savedVersions.set(id, model.getAlternativeVersionId());
   change(id, { digest, encoding, lineEnds, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
 }
@@ -269,6 +273,10 @@ export function removeBuffer(id: string): void {
   keepSoon();
 }
 
+function chooseLanguage(model: monaco.editor.ITextModel, text: Parameters<typeof isLispText>[0]): void {
+  if (!isLarge(model)) monaco.editor.setModelLanguage(model, isLispText(text) ? LISP : 'plaintext');
+}
+
 function putEnds(model: monaco.editor.ITextModel, lineEnds: EditorEnds): void {
   const { LF, CRLF } = monaco.editor.EndOfLineSequence;
   if (endsIn(model) !== lineEnds) model.pushEOL(lineEnds === 'LF' ? LF : CRLF);
@@ -284,8 +292,4 @@ function isDirty(id: string): boolean {
   if (!model) return false;
   if (buffer?.path === null && model.getValueLength() === 0) return false;
   return model.getAlternativeVersionId() !== savedVersions.get(id);
-}
-
-function isLisp(title: string): boolean {
-  return !/\.(md|markdown|txt|json|ya?ml|toml|js|ts|css|html?|sh|c|h|py)$/i.test(title);
 }
