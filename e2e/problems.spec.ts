@@ -19,6 +19,7 @@ test('Warnings of an evaluation are marked at their names, listed, and gone when
   desktop,
 }) => {
   const { page } = desktop;
+  await opened(desktop, 'photo.png', '\uFFFDPNG\n)) (|\0#<\n');
   await opened(desktop, 'shop.lisp', '(defun shipping (cart country)\n  (list cart))\n');
   await page.keyboard.press('Alt+Enter');
   await expect(desktop.region('Editor').locator('.squiggly-warning').first()).toBeVisible();

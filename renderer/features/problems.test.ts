@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '#contract/compilation.ts';
-import { clearProblems, nextProblem, type Problem, problems, tellCompilation } from './problems.ts';
+import {
+  clearProblems,
+  countProblems,
+  countWords,
+  nextProblem,
+  type Problem,
+  problems,
+  tellCompilation,
+} from './problems.ts';
 
 function diagnostic(file: string | null, message: string): Diagnostic {
   return { severity: 'warning', type: 'WARNING', message, file, start: 0, end: 1, line: 1, column: 0, context: null };
@@ -62,4 +70,15 @@ describe('going through problems', () => {
     expect(nextProblem(listed, null, -1)?.id).toBe('/b:1:1');
     expect(nextProblem([], null, 1)).toBeNull();
   });
+});
+
+it('Each listed problem is in the counts of the status bar, notes too, which are named where there are any', () => {
+  const listed = (['error', 'warning', 'warning', 'note'] as const).map((severity, line) => ({
+    ...problem('/a.lisp', line),
+    severity,
+  }));
+  const { error, warning, note } = countProblems(listed);
+  expect(error + warning + note).toBe(listed.length);
+  expect(countWords(countProblems(listed))).toBe('1 error, 2 warnings, 1 note');
+  expect(countWords(countProblems(listed.slice(0, 1)))).toBe('1 error, 0 warnings');
 });

@@ -3,8 +3,9 @@
  * texts that are open, and the panel Problems lists it with what evaluations left there.
  */
 import { createStore, useStore } from 'zustand';
-import { on } from '../base/bridge.ts';
 import type { Diagnostic } from '#contract/compilation.ts';
+import { plural } from '#contract/text.ts';
+import { on } from '../base/bridge.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -84,6 +85,12 @@ export function countProblems(listed: readonly Problem[]): ProblemCounts {
   const counts = { error: 0, warning: 0, note: 0 };
   for (const { severity } of listed) counts[severity] += 1;
   return counts;
+}
+
+/** The counts in words. Notes are named where there are any. */
+export function countWords({ error, warning, note }: ProblemCounts): string {
+  const notes = note === 0 ? [] : [plural(note, 'note')];
+  return [plural(error, 'error'), plural(warning, 'warning'), ...notes].join(', ');
 }
 
 /** The problem after, or before, a place in the order of the list, going round at its end; null where there is none. */

@@ -1,13 +1,12 @@
 /** The status bar: where evaluated code runs and what it may reach. */
-import { CircleX, Shield, TriangleAlert } from 'lucide-react';
+import { CircleX, Info, Shield, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { ServerStatus } from '#contract/rpc.ts';
 import type { Session } from '#contract/session.ts';
-import { plural } from '#contract/text.ts';
 import { keyText } from '../base/keymap.ts';
 import { runCommand } from '../features/command-registry.ts';
 import { useKeyState } from '../features/key-state.ts';
-import { countProblems, useProblems } from '../features/problems.ts';
+import { countProblems, countWords, useProblems } from '../features/problems.ts';
 import { useBuffers } from '../editor/buffers.ts';
 import { FileFormatItems } from './file-format-items.tsx';
 import { useMirror } from '../base/mirror.ts';
@@ -98,14 +97,15 @@ function KeysItem() {
   );
 }
 
-/** The errors and warnings that are listed in Problems; nothing where there are none. */
+/** What is listed in Problems, by its severity; nothing where nothing is. */
 function ProblemsItem() {
-  const { error, warning } = countProblems(useProblems((state) => state.listed));
-  if (error + warning === 0) return null;
+  const counts = countProblems(useProblems((state) => state.listed));
+  const { error, warning, note } = counts;
+  if (error + warning + note === 0) return null;
   return (
     <Button
       className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
-      aria-label={`Problems: ${plural(error, 'error')}, ${plural(warning, 'warning')}`}
+      aria-label={`Problems: ${countWords(counts)}`}
       onPress={() => runCommand('view.problems')}
     >
       {error === 0 ? null : (
@@ -116,6 +116,11 @@ function ProblemsItem() {
       {warning === 0 ? null : (
         <>
           <TriangleAlert className={look({ tone: 'warning' }, 'icon-small')} aria-hidden /> {warning}
+        </>
+      )}
+      {note === 0 ? null : (
+        <>
+          <Info className={look({ tone: 3 }, 'icon-small')} aria-hidden /> {note}
         </>
       )}
     </Button>

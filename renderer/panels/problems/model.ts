@@ -1,19 +1,23 @@
 /** Problems as rows: by file, each with its line. Pure. */
 import type { Problem } from '../../features/problems.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
-import { fileName, folderPath } from '../../base/paths.ts';
+import { fileName, folderPath, pathWithin } from '../../base/paths.ts';
 
 export type ProblemRow =
   | (TreeRow & { readonly kind: 'file'; readonly file: string | null; readonly count: number })
   | (TreeRow & { readonly kind: 'problem'; readonly problem: Problem });
 
 /** The rows of problems that are in the order of their files. `closed` are the files that are folded. */
-export function problemRows(listed: readonly Problem[], closed: ReadonlySet<string>): ProblemRow[] {
+export function problemRows(
+  listed: readonly Problem[],
+  closed: ReadonlySet<string>,
+  project: string | null,
+): ProblemRow[] {
   const files = Map.groupBy(listed, ({ file }) => file ?? '');
   let position = 0;
   return [...files].flatMap(([file, within]): ProblemRow[] => {
     position += 1;
-    const { title, folder } = fileWords(file);
+    const { title, folder } = fileWords(file, project);
     const head: ProblemRow = {
       id: `file:${file}`,
       level: 1,
@@ -42,10 +46,14 @@ export function problemRows(listed: readonly Problem[], closed: ReadonlySet<stri
   });
 }
 
-/** The name of a file and its folder, as they are shown and read out; of what stands in no file the words for that. */
-export function fileWords(file: string | null): { title: string; folder: string } {
+/**
+ * The name of a file and its folder, as they are shown and read out: within the project from its folder on. Of what stands in no file the words
+ * for that.
+ */
+export function fileWords(file: string | null, project: string | null): { title: string; folder: string } {
   if (file === null || file === '') return { title: 'At no known place', folder: '' };
-  return { title: fileName(file), folder: folderPath(file) };
+  const inside = project === null ? null : pathWithin(project, file);
+  return { title: fileName(file), folder: folderPath(inside ?? file) };
 }
 
 /** The parts of a problem in the order in which they are shown and read out. */

@@ -1,6 +1,7 @@
 /** The panel Problems: what the compiler, the reader and evaluations found fault with, by file, each one step from its place. */
 import { ChevronRight, CircleX, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { useMirror } from '../../base/mirror.ts';
 import { commandKeys } from '../../features/command-registry.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { orNotice } from '../../features/notices.tsx';
@@ -19,7 +20,8 @@ const ROW = 22;
 export function Problems() {
   const listed = useProblems((state) => state.listed);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const rows = problemRows(listed, closed);
+  const project = useMirror((state) => state.project?.path ?? null);
+  const rows = problemRows(listed, closed, project);
   return (
     <Region name="Problems">
       {rows.length === 0 ? (
@@ -34,7 +36,7 @@ export function Problems() {
           label="Problems by file"
           rows={rows}
           rowSize={ROW}
-          render={(row) => <Cells row={row} />}
+          render={(row) => <Cells row={row} project={project} />}
           rowClass={(row) => styles[`level-${row.level}`] ?? ''}
           hint={(row) =>
             row.kind === 'problem' ? `${row.problem.type}\n${row.problem.message}` : (row.file ?? undefined)
@@ -57,22 +59,24 @@ async function open({ file, line, column }: Problem): Promise<void> {
   if (file !== null) await revealSource({ file, line: line ?? 1, offset: null }, column ?? 1);
 }
 
-function Cells({ row }: { row: ProblemRow }) {
-  if (row.kind === 'file')
+function Cells({ row, project }: { row: ProblemRow; project: string | null }) {
+  if (row.kind === 'file') {
+    const { title, folder } = fileWords(row.file, project);
     return (
       <Row gap={1} shrink>
         <ChevronRight className={classes('icon-small', row.expanded === true ? 'turned' : undefined)} aria-hidden />
         <Text fixed font="small-strong" tone={1}>
-          {fileWords(row.file).title}
+          {title}
         </Text>{' '}
         <Truncate font="small" tone={3}>
-          {fileWords(row.file).folder}
+          {folder}
         </Truncate>{' '}
         <Text fixed font="small" tone={3}>
           {row.count.toLocaleString('en')}
         </Text>
       </Row>
     );
+  }
   const { severity } = row.problem;
   const { message, context, place } = problemWords(row.problem);
   return (
