@@ -97,7 +97,7 @@ function KeysItem() {
   );
 }
 
-/** What is listed in Problems, by its severity; nothing where nothing is. */
+/** The number of problems of each severity that Problems lists; nothing where there are none. */
 function ProblemsItem() {
   const counts = countProblems(useProblems((state) => state.listed));
   const { error, warning, note } = counts;
