@@ -75,6 +75,19 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(row).toContainText('5:21');
   await row.dblclick();
   await expect(desktop.region('Status bar')).toContainText('Ln 5, Col 21');
+  // What is wrong with a form is listed once after the form was compiled alone, and not at all once it is mended.
+  await page.keyboard.press('Alt+Shift+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
+  await expect(row).toHaveCount(1);
+  await page.keyboard.press('Control+Shift+B');
+  await expect(page.getByText(/Compiled cart\.lisp: 1 definition, 1 problem/).last()).toBeVisible();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('6:8');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('unused ');
+  await page.keyboard.press('Alt+Shift+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
+  await expect(problems(desktop)).toHaveCount(0);
 });
 
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({

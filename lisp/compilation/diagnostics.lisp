@@ -55,13 +55,36 @@
       (when undecodable
         (setf start undecodable end after)))
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
-      (add-diagnostic "read-error" (type-name cause) (message (or cause condition) +message-characters+)
+      (add-diagnostic "read-error" (type-name cause)
+                      (or (and reading start (typep cause 'end-of-file) (unclosed-text reading start))
+                          (message (or cause condition) +message-characters+))
                       reading
                       (if (and start end (not (typep cause '(or end-of-file stream-decoding-error))))
                           (max start (last-token-start (reading-text* reading) end))
                           start)
                       end
                       nil))))
+
+(defun unclosed-text (reading start)
+  "Return the sentence that the form at START of READING's text, within which the text ends, is not closed; NIL where no list begins there."
+  (let* ((text (reading-text* reading))
+         (begin (position-if-not #'blank-p text :start (min start (length text)))))
+    (when (and begin (char= #\( (char text begin)))
+      (format nil "~A …), which begins at line ~D, is not closed: the text ends within it."
+              (head-text text begin)
+              (field (cons :object (place-fields reading begin nil)) "line")))))
+
+(defun head-text (text begin)
+  "Return the first two words of the list at BEGIN of TEXT, such as (defun total."
+  (flet ((word-end (from)
+           (let ((first (position-if-not #'blank-p text :start from)))
+             (and first
+                  (or (position-if (lambda (char) (or (blank-p char) (find char "()\"';"))) text :start (1+ first))
+                      (length text))))))
+    (let* ((operator (or (word-end (1+ begin)) (length text)))
+           (line-end (or (position #\Newline text :start operator) (length text)))
+           (name (word-end operator)))
+      (subseq text begin (min (+ begin 60) (if (and name (<= name line-end)) name operator))))))
 
 (defun last-token-start (text end)
   "Return the start of the token, or of the delimiter, that ends at END in TEXT."

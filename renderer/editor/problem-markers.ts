@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '#contract/compilation.ts';
 import { drawable } from '#contract/visible.ts';
-import { type Problem, problems, type Severity, severityOf } from '../features/problems.ts';
+import { forgetDiagnostics, type Problem, problems, type Severity, severityOf } from '../features/problems.ts';
 import { buffers, modelOf, type TextBuffer } from './buffers.ts';
 import { placedMarkers, type PlacedMarker } from './marker-places.ts';
 import { monaco } from './monaco.ts';
@@ -18,22 +18,39 @@ const SEVERITIES: Record<Severity, monaco.MarkerSeverity> = {
   note: MarkerSeverity.Info,
 };
 
+/** A diagnostic with the mark that was set for it. */
+interface Marked {
+  readonly diagnostic: Diagnostic;
+  readonly data: monaco.editor.IMarkerData;
+}
+
+/** What is marked in each text already, so that marks that have moved with the text are not put back. */
+const marked = new Map<string, readonly Marked[]>();
+
+/** Takes away what compilations said of the forms in a range, which were compiled or evaluated again: what is wrong now was told anew. */
+export function forgetProblemsIn(model: monaco.editor.ITextModel, range: monaco.Range): void {
+  const within = placesNow(model).filter(({ place }) => range.containsPosition(monaco.Range.getStartPosition(place)));
+  forgetDiagnostics(new Set(within.map(({ diagnostic }) => diagnostic)));
+}
+
 /** Follows compilations, opened texts and marks from now on. */
 export function startProblems(): void {
-  /** The diagnostics that are marked in each text already, so that marks that have moved with the text are not put back. */
-  const marked = new Map<string, readonly Diagnostic[]>();
   const mark = (): void => {
     const { compiled } = problems.getState();
     const all = [...compiled.values()].flat();
     for (const buffer of buffers.getState().buffers) {
       const model = modelOf(buffer.id);
       const here = all.filter(({ file }) => file !== null && isFileOf(buffer, file));
-      if (!model || sameDiagnostics(marked.get(buffer.id) ?? [], here)) continue;
-      marked.set(buffer.id, here);
+      if (!model || sameDiagnostics(marked.get(buffer.id)?.map(({ diagnostic }) => diagnostic) ?? [], here)) continue;
+      const moved = new Map(placesNow(model).map(({ diagnostic, place }) => [diagnostic, place]));
+      const marks = here.flatMap((diagnostic) =>
+        markerOf(model, diagnostic).map((data) => ({ diagnostic, data: { ...data, ...moved.get(diagnostic) } })),
+      );
+      marked.set(buffer.id, marks);
       monaco.editor.setModelMarkers(
         model,
         OWNER,
-        here.flatMap((each) => markerOf(model, each)),
+        marks.map(({ data }) => data),
       );
     }
     list();
@@ -46,6 +63,25 @@ export function startProblems(): void {
   });
   monaco.editor.onDidChangeMarkers(list);
   listAfterTyping();
+}
+
+/** The diagnostics that are marked in a text, each with the place where its mark stands now. */
+function placesNow(model: monaco.editor.ITextModel): { diagnostic: Diagnostic; place: monaco.IRange }[] {
+  const placed = placedMarkers(model).filter(({ marker }) => marker.owner === OWNER);
+  const known = [...marked].find(([id]) => modelOf(id) === model)?.[1] ?? [];
+  return known.flatMap(({ diagnostic, data }) => {
+    const found = placed.find(
+      ({ marker }) =>
+        marker.message === data.message &&
+        marker.startLineNumber === data.startLineNumber &&
+        marker.startColumn === data.startColumn,
+    );
+    return found ? [{ diagnostic, place: plainRange(found.range) }] : [];
+  });
+}
+
+function plainRange({ startLineNumber, startColumn, endLineNumber, endColumn }: monaco.IRange): monaco.IRange {
+  return { startLineNumber, startColumn, endLineNumber, endColumn };
 }
 
 /** Milliseconds without a key after which places are listed anew. */
@@ -104,7 +140,12 @@ function list(): void {
   const marks = open.flatMap((buffer) => {
     const model = modelOf(buffer.id);
     if (!model) return [];
-    return placedMarkers(model).map((placed, index) => problemOf(buffer, placed, index));
+    const placed = placedMarkers(model);
+    // A text that does not read to its end is told so by whoever reads it; the editor says it best, and while one types.
+    const isUnread = placed.some(({ marker }) => marker.owner === 'syntax' && marker.severity === MarkerSeverity.Error);
+    return placed
+      .filter(({ marker }) => !(isUnread && marker.owner === OWNER && marker.source === 'END-OF-FILE'))
+      .map((each, index) => problemOf(buffer, each, index));
   });
   const elsewhere = [...problems.getState().compiled].flatMap(([of, diagnostics]) =>
     diagnostics.flatMap((diagnostic, index): Problem[] => {

@@ -3,6 +3,7 @@ import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { drawable } from '#contract/visible.ts';
 import { monaco } from './monaco.ts';
+import { forgetProblemsIn } from './problem-markers.ts';
 import { type Mark, markerOf, marksOf } from './result-marks.ts';
 import { type ReportOf, resultChip, saysAll } from '../features/result-text.ts';
 
@@ -113,6 +114,7 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
   const range = entry && model.getDecorationRange(entry.anchor);
   if (!entry || !range) return;
   entry.report = report;
+  if (report.status !== 'interrupted') forgetProblemsIn(model, range);
   const { text, time, failed } = resultChip(report, of);
   model.deltaDecorations(entry.chips, []);
   entry.value = valueOf(entry.code, report);

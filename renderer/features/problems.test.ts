@@ -4,6 +4,7 @@ import {
   clearProblems,
   countProblems,
   countWords,
+  forgetDiagnostics,
   nextProblem,
   type Problem,
   problems,
@@ -46,6 +47,19 @@ describe('what compilations said', () => {
     ]);
     tellCompilation('/a.lisp', [{ file: '/a.lisp', diagnostics: [] }]);
     expect(told()).toEqual(['system shop: two']);
+  });
+});
+
+describe('a form that is mended by itself', () => {
+  beforeEach(clearProblems);
+
+  it('What a load said of it is over, and what it said of others is not', () => {
+    const [mended, left] = [diagnostic('/a.lisp', 'one'), diagnostic('/a.lisp', 'two')];
+    tellCompilation('system shop', [{ file: '/a.lisp', diagnostics: [mended, left] }]);
+    forgetDiagnostics(new Set([mended]));
+    expect(told()).toEqual(['system shop: two']);
+    forgetDiagnostics(new Set([left]));
+    expect(told()).toEqual([]);
   });
 });
 

@@ -59,6 +59,17 @@ export function tellCompilation(
   problems.setState({ compiled });
 }
 
+/** Takes away what a compilation said of a form that was compiled or evaluated again since. */
+export function forgetDiagnostics(over: ReadonlySet<Diagnostic>): void {
+  if (over.size === 0) return;
+  const compiled = new Map<string, readonly Diagnostic[]>();
+  for (const [of, diagnostics] of problems.getState().compiled) {
+    const left = diagnostics.filter((each) => !over.has(each));
+    if (left.length > 0) compiled.set(of, left);
+  }
+  problems.setState({ compiled });
+}
+
 /** Takes in what is said of files that the person's own code has compiled, such as by ASDF from the REPL. */
 export function followCompiledFiles(): void {
   on('files-compiled', ({ evaluation, files }) => tellCompilation(`evaluation ${evaluation}`, files));

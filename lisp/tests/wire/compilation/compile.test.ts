@@ -53,12 +53,20 @@ describe('compile-text', () => {
   });
 
   it('The operation compile-text tells what cannot be read, and loads nothing', async () => {
-    const { result } = await compile('(defun three ()\n  (list 1)', { load: true });
-    expect(result).toMatchObject({
-      failed: true,
-      loaded: false,
-      diagnostics: [{ severity: 'read-error', type: 'END-OF-FILE', start: 0, end: 26, line: 1, column: 0 }],
-    });
+    const source = { file: '/shop/three.lisp', offset: 40, line: 5 };
+    const { result } = await compile('(defun two ())\n\n(defun three ()\n  (list 1)', { load: true, source });
+    expect(result).toMatchObject({ failed: true, loaded: false });
+    expect(result?.diagnostics).toMatchObject([
+      {
+        severity: 'read-error',
+        type: 'END-OF-FILE',
+        message: '(defun three …), which begins at line 7, is not closed: the text ends within it.',
+        start: 56,
+        end: 82,
+        line: 7,
+        column: 0,
+      },
+    ]);
   });
 
   it('The operation compile-text loads what it compiled, in the package that was named', async () => {
