@@ -37,7 +37,7 @@
    #:warnings-array #:make-sink #:sink-cut #:discard-output #:define-run #:context-environment #:call-without-debugger #:*debugger* #:*before-debugger* #:*on-unhandled* #:*loaded-form*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
    #:finish-output-of #:map-code-frames #:map-outer-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
-   #:evaluation-answered #:evaluation-steps-out #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
+   #:evaluation-answered #:evaluation-steps-out #:evaluation-reader #:evaluation-forms #:print-values #:print-failure #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-running* #:keyword-of #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:end-with-error #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:*when-short* #:collect-after-stopped

@@ -139,7 +139,7 @@ not reach it; false while the user's code runs.")
                  (values digits (- count (length digits))))))))
 
 (defun prin1-naming-culprit (value stream)
-  "Print OBJECT with PRIN1; an object in it whose method fails is shown as #<error TYPE printing CLASS>."
+  "Print OBJECT with PRIN1; an object in it whose method fails is shown as #<error TYPE printing CLASS: MESSAGE>."
   (let ((*guarded-printing* t))
     (prin1 value stream)))
 
@@ -175,7 +175,31 @@ label is printed."
     (integer (decimal-text object))
     (string object)
     (t (concatenate 'string "#<error " (symbol-name (type-of-condition condition))
-                    " printing " (class-label object) ">"))))
+                    " printing " (class-label object) (failure-message condition) ">"))))
+
+(defconstant +failure-message+ 120 "The longest message of an error in printing that is shown in place of an object, in characters.")
+
+(defvar *telling-failure* nil "True while the message of an error in printing is made, which may print the same object again.")
+
+(defun failure-message (condition)
+  "Return a colon and the first line of CONDITION's report; nothing where the report fails as well, or is part of another failure's."
+  (if *telling-failure*
+      ""
+      (let* ((*telling-failure* t)
+             (text (string-trim '(#\Space #\Newline) (print-report condition +failure-message+)))
+             (line (subseq text 0 (or (position #\Newline text) (length text)))))
+        (if (or (string= line "") (search "while printing>" line))
+            ""
+            (concatenate 'string ": " line)))))
+
+(defun print-failure (object)
+  "Return the condition with which printing OBJECT fails; NIL when it prints."
+  (block attempt
+    (handler-bind ((error (lambda (condition) (return-from attempt condition))))
+      (with-plain-printing
+        (with-users-printing
+          (prin1 object (make-instance 'bounded-stream :limit 0))))
+      nil)))
 
 (defun decimal-text (integer)
   "Return the decimal digits of INTEGER, made without the printer."

@@ -49,6 +49,14 @@
     (unless (member kind '("structure" "random-state"))
       (add-view kind "by class" #'inheritingp #'slot-parts-by-class))))
 
+(dolist (kind '("instance" "structure" "condition"))
+  (add-view kind "error in printing" #'print-failure
+            (lambda (object)
+              (let ((condition (print-failure object)))
+                (and condition
+                     (list (part "Condition" (lambda () condition))
+                           (text-part "Report" (print-report condition 1000))))))))
+
 (defun slots-of (object)
   "The slot definitions of OBJECT's class, in order. Objects of the engine show none."
   (let ((class (class-of object)))

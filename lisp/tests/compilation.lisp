@@ -87,7 +87,8 @@
                           ("error" "while compiling" 18 75)))
                (list (field reply "status") (diagnostics reply)))))
   (let ((reply (compile-text "(defun d11 (x) 1) (error \"while loading\")" :load t)))
-    (is (equal '("error" "while loading" (("style-warning" "The variable X is defined but never used." 12 13)))
+    (is (equal '("error" "while loading" (("style-warning" "The variable X is defined but never used." 12 13)
+                ("error" "while loading" 18 41)))
                (list (field reply "status") (condition-message reply) (diagnostics reply))))))
 
 (deftest "What the compiler says of a text is no output, but what its macros print is"

@@ -2,6 +2,8 @@
 
 (defclass signalling () ())
 (defmethod print-object ((object signalling) stream) (declare (ignore stream)) (error "no"))
+(defclass circling () ())
+(defmethod print-object ((object circling) stream) (declare (ignore stream)) (error "cannot print ~A~%at all" object))
 (defclass looping () ())
 (defmethod print-object ((object looping) stream) (declare (ignore stream)) (loop (sleep 1)))
 (defclass flooding () ())
@@ -31,7 +33,10 @@
   (is (equal '("\"xxx" 98) (printed (make-string 100 :initial-element #\x) 4))))
 
 (deftest "An object whose print method signals shows in the midst of the others"
-  (is (equal '("(1 #<error SIMPLE-ERROR printing SIGNALLING> 2)" 0) (printed (list 1 (make-instance 'signalling) 2)))))
+  (is (equal '("(1 #<error SIMPLE-ERROR printing SIGNALLING: no> 2)" 0) (printed (list 1 (make-instance 'signalling) 2))))
+  ;; A report that prints the object says nothing more, and ends.
+  (is (equal '("#<error SIMPLE-ERROR printing CIRCLING: cannot print #<error SIMPLE-ERROR printing CIRCLING>>" 0)
+             (printed (make-instance 'circling)))))
 
 (deftest "Print methods that loop, flood, recurse or enter the debugger are given up [K6]"
   (lisp-workbench/evaluation:start-clock)

@@ -35,7 +35,7 @@ describe('finding parts', () => {
     ['(make-instance (quote broken))', 'id', null, ['ID = 7', 'WIDE = 3']],
     ['(make-instance (quote broken))', 'error', null, ['BAD = #<error SIMPLE-ERROR>']],
     ['(make-instance (quote broken))', 'unbound', null, ['EMPTY = #<unbound>']],
-    ['(list (make-instance (quote rude)) 1)', 'rude', null, ['0 = #<error SIMPLE-ERROR printing RUDE>']],
+    ['(list (make-instance (quote rude)) 1)', 'rude', null, ['0 = #<error SIMPLE-ERROR printing RUDE: No.>']],
     ['(format nil "one~%two~%three")', 't', 'lines', ['2 = two', '3 = three']],
     ['(list :a 1 :b 21)', '1', 'property list', [':A = 1', ':B = 21']],
     ['(vector "Äpfel" (coerce "base" (quote simple-base-string)) "𝒳")', 'äPF', null, ['0 = "Äpfel"']],

@@ -115,7 +115,13 @@ describe('inspector', () => {
     ["(find-class 'broken)", 'class', 'superclasses', ['BASE = #<STANDARD-CLASS BASE>']],
     ["(find-class 'base)", 'class', 'subclasses', ['BROKEN = #<STANDARD-CLASS BROKEN>']],
     ['(find-package :inspected)', 'package', 'uses', ['COMMON-LISP = #<PACKAGE "COMMON-LISP">']],
-    ['(list (make-instance (quote rude)))', 'list', null, ['0 = #<error SIMPLE-ERROR printing RUDE>']],
+    ['(list (make-instance (quote rude)))', 'list', null, ['0 = #<error SIMPLE-ERROR printing RUDE: No.>']],
+    [
+      '(make-instance (quote rude))',
+      'instance',
+      'error in printing',
+      [expect.stringMatching(/^Condition = #<SIMPLE-ERROR "No\." /) as string, 'Report = No.'],
+    ],
     ['(make-synonym-stream (quote *standard-input*))', 'stream', null, ['Symbol = *STANDARD-INPUT*']],
     ['#\\a', 'character', null, ['Code = 97']],
   ])('The inspector shows the parts of %s [D7]', async (code, kind, view, expected) => {

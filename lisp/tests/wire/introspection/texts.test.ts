@@ -37,7 +37,7 @@ describe('texts about a name', () => {
   it('A description is given, also of what cannot be printed [D10, D11]', async () => {
     const ask = (symbol: string) => lisp.ask('describe', { ...here, symbol, limit: 5000 });
     expect((await ask('told')).text).toContain('A variable.');
-    expect((await ask('*rude*')).text).toContain('#<error SIMPLE-ERROR printing RUDE>');
+    expect((await ask('*rude*')).text).toContain('#<error SIMPLE-ERROR printing RUDE');
     await expect(ask('no-such-name')).resolves.toEqual({ found: false, text: '', cut: 0 });
   });
 
