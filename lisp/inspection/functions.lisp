@@ -20,7 +20,7 @@
                 ("Type" (print-short (function-type function) 600))
                 ("Source" (source-text function (%fun-name function)))
                 ("Closed-over values" (and (closurep function) (closure-length function)))
-                ("Machine code" (format nil "~D octets" (%code-text-size (fun-code-header function))))
+                ("Machine code" (format nil "~D octets" (machine-code-size function)))
                 ("Documentation" (documentation function t)))))
   (define-function-facts "function")
   (define-function-facts "closure"))

@@ -13,7 +13,7 @@
                                (lambda (stream) (with-plain-printing (disassemble function :stream stream))))
               (object "found" t
                       "text" text
-                      "size" (ignore-errors (%code-text-size (fun-code-header function)))
+                      "size" (ignore-errors (machine-code-size function))
                       "cut" cut)))))))
 
 (defun function-to-show (symbol)
@@ -45,3 +45,8 @@
                                collect (subseq text start end)
                                while end)))
       text))
+
+(defun machine-code-size (function)
+  "Return the octets of machine code of FUNCTION, as a disassembly counts them: without those of other functions and the padding that stand
+beside it."
+  (reduce #'+ (get-fun-segments (%fun-fun function)) :key #'seg-length))

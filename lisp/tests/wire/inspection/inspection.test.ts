@@ -129,6 +129,15 @@ describe('inspector', () => {
     expect([shown.kind, shown.view, rows(shown)]).toEqual([kind, view ?? shown.views[0], expected]);
   });
 
+  it.each(["#'plain", "#'counter", "#'mapcar"])(
+    'The machine code of %s is as large as its disassembly says [D7]',
+    async (code) => {
+      const size = /Size: (\d+) bytes/.exec(rows(await look(code, 'disassembly')).join('\n'))![1];
+      const { facts } = await look(code, null);
+      expect(facts.find(({ label }) => label === 'Machine code')?.value).toBe(`${size} octets`);
+    },
+  );
+
   it.each<[string, Record<string, string>]>([
     ["'(1 2 . 3)", { Length: '2', Shape: 'dotted' }],
     ['(let ((l (list 1))) (setf (cdr l) l) l)', { Length: '1', Shape: 'circular' }],
