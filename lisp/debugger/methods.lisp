@@ -9,6 +9,7 @@
   file                                  ; NIL for what was evaluated
   text start                            ; the top-level form begins at START
   path                                  ; indexes that lead within that to the DEFMETHOD, or to the option of a DEFGENERIC
+  call                                  ; the call of a macro that expands to it, in place of PATH; NIL where it is written itself
   shift)                                ; to add to the indexes of FORM's parts for those of the option; 0 for a DEFMETHOD
 
 (sb-ext:defglobal *methods-for-debugging* '()) ; definitions of those that are in place
@@ -117,26 +118,40 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
 
 (defun definition-within (form method name &rest initargs)
   "Return the definition of METHOD of the function NAME at the top level of FORM, made with INITARGS; NIL when there is none."
-  (labels ((look (form path)
-             (when (and (consp form) (ignore-errors (list-length form)))
-               (case (first form)
-                 ((progn eval-when locally)
-                  (loop for part in (rest form)
-                        for index from 1
-                        do (look part (cons index path))))
-                 ((defmethod)
-                  (when (and (equal (second form) name) (method-head-p (cddr form) method)) (found form path 0)))
-                 ((defgeneric)
-                  (when (equal (second form) name)
-                    (loop for option in (rest form)
+  (let ((call nil)) ; (path . form) of the macro call whose expansion is looked at
+    (labels ((look (form path)
+               (when (and (consp form) (symbolp (first form)) (ignore-errors (list-length form)))
+                 (case (first form)
+                   ((progn eval-when locally)
+                    (loop for part in (rest form)
                           for index from 1
-                          do (when (and (consp option) (eq (first option) :method) (method-head-p (rest option) method))
-                               (found `(defmethod ,name ,@(rest option)) (cons index path) -1))))))))
-           (found (form path shift)
-             (return-from definition-within
-               (apply #'make-method-definition :form form :path (reverse path) :shift shift initargs))))
-    (look form '())
-    nil))
+                          do (look part (append path (list index)))))
+                   ((defmethod)
+                    (when (and (equal (second form) name) (method-head-p (cddr form) method)) (found form path 0)))
+                   ((defgeneric)
+                    (when (equal (second form) name)
+                      (loop for option in (rest form)
+                            for index from 1
+                            do (when (and (consp option) (eq (first option) :method) (method-head-p (rest option) method))
+                                 (found `(defmethod ,name ,@(rest option)) (append path (list index)) -1)))))
+                   (t (let ((expansion (and (null call) (expansion-of-users form))))
+                        (when expansion
+                          (setf call (cons path form))
+                          (look expansion '())
+                          (setf call nil)))))))
+             (found (form path shift)
+               (return-from definition-within
+                 (apply #'make-method-definition :form form :path (if call (first call) path) :call (rest call) :shift shift
+                                                 initargs))))
+      (look form '())
+      nil)))
+
+(defun expansion-of-users (form)
+  "Return the expansion of FORM, a call of a macro of the user's; NIL for any other form, and where the macro fails."
+  (let ((operator (first form)))
+    (and (macro-function operator)
+         (not (needed-by-debugger-p operator))
+         (read-of-users nil (macroexpand form)))))
 
 (defun method-head-p (rest method)
   "True when REST, (qualifier… specialized-lambda-list . body), is of METHOD."
@@ -178,10 +193,36 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
          ;; The compiler saw (LAMBDA () (DECLARE …) (DEFMETHOD …)).
          (path (rest (form-path (core-debug-source-form (code-location-debug-source location)) location)))
          (node (and method
-                    (or (and path (node-at-path method (cons (+ (first path) (definition-shift definition)) (rest path))))
+                    (or (and (definition-call definition)
+                             (node-of-expanded definition method (code-location-debug-source location) path))
+                        (and path (null (definition-call definition))
+                             (node-at-path method (cons (+ (first path) (definition-shift definition)) (rest path))))
                         method))))
     (when node
       (values text top node
               (let ((line (line-and-column text (node-start node))))
                 (if (definition-file definition) line (line-of-file (code-location-debug-source location) line)))
               (null (definition-file definition))))))
+
+(defun node-of-expanded (definition node source path)
+  "Return the node within NODE, the call of the macro that made the method of DEFINITION, of the form at PATH in that method as the compiler saw
+it, its SOURCE: the form itself, where the macro took it over from its call, or the innermost around it that it took over. NIL for none."
+  (let ((compiled (find 'defmethod (core-debug-source-form source) :key (lambda (part) (and (consp part) (first part))))))
+    (loop for length from (length path) downto 1
+          for form = (ignore-errors (form-at compiled (subseq path 0 length)))
+          for way = (and (consp form) (path-of-form form (definition-call definition)))
+          when way return (node-at-path node way))))
+
+(defun path-of-form (form within)
+  "Return the indexes that lead to FORM, the very list, WITHIN a form; NIL when it is not there."
+  (let ((seen (make-hash-table :test #'eq))) ; data in code may be circular
+    (labels ((look (part path)
+               (cond ((eq part form) (return-from path-of-form (reverse path)))
+                     ((consp part)
+                      (loop for rest = part then (rest rest)
+                            for index from 0
+                            while (and (consp rest) (not (gethash rest seen)))
+                            do (setf (gethash rest seen) t)
+                               (look (first rest) (cons index path)))))))
+      (look within '())
+      nil)))

@@ -77,6 +77,34 @@ describe('steps into generic functions', () => {
     expect(await test.value('(area 3 1)')).toBe('(9 4)');
   });
 
+  it.each(['evaluated', 'loaded', 'compiled'])(
+    'A step into a method that a macro of the code defines stops in it, at the forms of the call of the macro: %s [D6]',
+    async (how) => {
+      const file = `${test.directory}/shapes.lisp`;
+      const text = `(defmacro define-area (class (side) &body body)
+  \`(progn (defvar *seen* 0) (defmethod area ((,side ,class)) (incf *seen*) ,@body)))
+(define-area integer (n)
+  (list n (* n n)))
+(defun total (x) (list (area x)))
+`;
+      await writeFile(file, text);
+      const code = { evaluated: text, loaded: `(load "${file}")`, compiled: `(load (compile-file "${file}"))` }[how]!;
+      await test.value(code);
+      const steps = await from('total', '(total 4)');
+      await steps.to('AREA');
+      // What the macro wrote itself is at its call.
+      expect(await steps.take('into')).toBe('(+ 1 *SEEN*)');
+      expect(standing(steps)).toEqual([
+        '((:METHOD AREA (INTEGER)) 4)',
+        '(define-area integer (n)\n  (list n (* n n)))',
+      ]);
+      expect(await steps.take('into')).toBe('(* N N)');
+      expect(standing(steps)).toEqual(['((:METHOD AREA (INTEGER)) 4)', '(* n n)']);
+      while ((await steps.take('over')) !== null);
+      expect(await test.value('(area 3)')).toBe('(3 9)');
+    },
+  );
+
   it('A step into goes through methods in the order of the call: :around, :before, primary ones, :after [D6]', async () => {
     await test.value('(defun note (what) (list what (random 3)))');
     await test.value(`(defgeneric shown (x) (:method ((x number)) (note :less)))
