@@ -99,6 +99,12 @@
         *touched*
         (shiftf *touched* (make-hash-table :test #'equal)))))
 
+(defun untold-packages ()
+  "Return the names of the packages of the events that nobody was told yet, sorted."
+  (sort (remove-duplicates (remove nil (sb-thread:with-mutex (*events-lock*) (mapcar #'event-package *untold*)))
+                           :test #'string=)
+        #'string<))
+
 (defun take-untold ()
   "Events that nobody was told yet, oldest first, and how many more there were."
   (sb-thread:with-mutex (*events-lock*)

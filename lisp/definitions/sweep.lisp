@@ -24,7 +24,16 @@
   (sweep nil)
   (setf *before-job* 'before-job
         *after-job* 'after-job
-        *idle-work* 'sweep-when-rested))
+        *idle-work* 'sweep-when-rested)
+  (pushnew 'tell-definitions-so-far *before-debugger*))
+
+(defun tell-definitions-so-far ()
+  "Tell the definitions that the tracker saw until the code of this thread came to wait in the debugger, which may be for long. What only a
+sweep finds is told when the evaluation has ended."
+  (when *evaluation*
+    (let ((packages (untold-packages)))
+      (tell-events *evaluation*)
+      (announce *evaluation* (list packages '())))))
 
 (defun before-job (evaluation)
   "Sweep before the evaluation of another actor, so that pending definitions are told under the name of the actor who made them."

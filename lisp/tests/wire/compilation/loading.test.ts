@@ -57,6 +57,10 @@ describe('a text that is loaded', () => {
       ['SHIPPED', 4, '(/ 100 order)'],
       [expect.stringContaining('WEIGH (INTEGER)'), 10, '(shipped order)'],
     ]);
+    // What was loaded until then is told meanwhile.
+    const { events } = await image.next('definition-events');
+    expect(events.map(({ name }) => name)).toEqual(['DEFINE-WEIGHT', 'SHIPPED', 'DEFINE-WEIGHT', 'WEIGH (INTEGER)']);
+    expect(await image.next('definitions-changed')).toMatchObject({ packages: ['COMMON-LISP-USER'], actor: 'person' });
     await abort(image, record);
     const { condition, result } = await loading;
     expect([condition?.type, result?.loaded]).toEqual(['ABORT', false]);
