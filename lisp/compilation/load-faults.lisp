@@ -73,7 +73,8 @@ such forms; the innermost ones may be of files that it loads itself. NIL when no
       (and found (ignore-errors (frame-code-location found))))))
 
 (defun toplevel-code-name-p (name)
-  "True when NAME is SBCL's for the code of top-level forms of a compiled file: (SB-C::TOP-LEVEL-FORM …)."
-  (and (consp name)
-       (symbolp (first name))
-       (string= "TOP-LEVEL-FORM" (first name))))
+  "True when NAME is SBCL's for the code of top-level forms of a compiled file: (SB-C::TOP-LEVEL-FORM …), or a string in newer ones."
+  (or (equal name "top level form")
+      (and (consp name)
+           (symbolp (first name))
+           (string= "TOP-LEVEL-FORM" (first name)))))
