@@ -41,15 +41,25 @@
                                                   (lambda () (asdf:load-system name :force (and (field request "force") t)))))))))
       (result (not (compilation-failed compilation)) nil))))
 
+(defvar *left-behind* '() "The actions, (operation . component), that a load goes on without.")
+
 (defun load-however (compilation name keep-going function)
   "Call FUNCTION, which has ASDF load the system NAME. With KEEP-GOING a file that does not compile, or does not load, is left behind, so that
 what the compiler says of the others is told as well."
   (if keep-going
-      (call-noting-fault compilation name
-                         (lambda ()
-                           (handler-bind ((error (lambda (condition) (leave-behind compilation condition))))
-                             (funcall function))))
+      (let ((*left-behind* '()))
+        (unwind-protect
+             (call-noting-fault compilation name
+                                (lambda ()
+                                  (handler-bind ((error (lambda (condition) (leave-behind compilation condition))))
+                                    (funcall function))))
+          (mark-as-not-done *left-behind*)))
       (funcall function)))
+
+(defun mark-as-not-done (actions)
+  "Have ASDF do ACTIONS at the next load, and what depends on them: it takes for done what it was told to go on without."
+  (loop for (operation . component) in actions
+        do (ignore-errors (setf (asdf/action:component-operation-time operation component) nil))))
 
 (defun leave-behind (compilation condition)
   "Go on without the file in which CONDITION was signalled, where ASDF can; else the load ends. CONDITION is noted where the compiler has told
@@ -57,6 +67,7 @@ no fault of the file: else it only says that the file failed, or that its fasl i
   (let ((restart (find-restart 'asdf:accept condition))
         (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
     (when restart
+      (when *component* (push (cons *operation* *component*) *left-behind*))
       (if file
           (note-failure-at-fault compilation (sb-ext:native-namestring file) condition)
           ;; A file that is missing: what names it is at fault.

@@ -94,6 +94,7 @@ file, since it may be defined by then only."
   (apply original plan arguments))
 
 (defvar *component* nil "The component that ASDF is at in this thread.")
+(defvar *operation* nil "The operation that ASDF performs on it.")
 
 (defun seal-progress ()
   "Take the names of the progress from code, which must not set it, since grants for a system go by it. Called before the core is saved."
@@ -127,7 +128,7 @@ system's file."
                   (return-from walk t)))))))))
 
 (defun count-action (original operation component)
-  (let ((progress *progress*) (*component* component))
+  (let ((progress *progress*) (*component* component) (*operation* operation))
     (when progress (tell-when-due progress operation component))
     (multiple-value-prog1 (call-original-action original operation component)
       (note-loaded-file operation component)

@@ -208,6 +208,17 @@ describe('compile-system', () => {
       ['style-warning'],
     ]);
     expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: 2 }]);
+    // What was left behind is not taken for loaded the next time, and is once it is mended.
+    const again = await image.run('compile-system', { system: 'many', force: false, keepGoing: true });
+    expect(again.result).toMatchObject({ failed: true, loaded: false });
+    expect(again.result?.files.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
+      expect.objectContaining({ severity: 'error', message: 'at load time', line: 2 }),
+    );
+    const mended = ['(defun one () 1)', '(defun two () (list))', '(defun three () 3)', '(defun four () 4)'];
+    for (const [index, name] of files.entries())
+      await writeFile(path.join(image.directory, `many-${name}.lisp`), `${mended[index]}\n`);
+    const last = await image.run('compile-system', { system: 'many', force: false, keepGoing: true });
+    expect(last.result).toMatchObject({ failed: false, loaded: true });
   });
 });
 
