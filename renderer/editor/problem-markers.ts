@@ -24,7 +24,7 @@ interface Marked {
   readonly data: monaco.editor.IMarkerData;
 }
 
-/** What is marked in each text already, so that marks that have moved with the text are not put back. */
+/** The marks of each text by its buffer, so that marks that have moved with the text are not put back. */
 const marked = new Map<string, readonly Marked[]>();
 
 /** Takes away what compilations said of the forms in a range, which were compiled or evaluated again: what is wrong now was told anew. */

@@ -1,6 +1,6 @@
 /** The bar after an image died: the work lost with it, and the offer to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { LostImage, Session } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { useOfShownImage } from '../../features/repl/active-repl.ts';
@@ -31,9 +31,7 @@ export function LostBar({ image }: { image: string }) {
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
   // Who goes on working has read that all is there again; what failed stays until it is closed.
-  useEffect(() => {
-    if (running !== null) setResult((shown) => (shown?.failed.length === 0 ? null : shown));
-  }, [running]);
+  if (running !== null && result?.failed.length === 0) setResult(null);
   if (result && (!lost || lost.at === result.of))
     return <ReplayReport result={result} onClose={() => setResult(null)} />;
   if (!lost) return null;

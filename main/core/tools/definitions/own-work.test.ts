@@ -77,7 +77,12 @@ describe('compile-form', () => {
       false,
       /^Compiled and loaded, 1 definition\.\n\n- warning 2:\d+ in .*CARELESS.*: WARNING: .*UNDEFINED-VAR/,
     ],
-    ['a read error with its place', { form: '(defun broken (x)' }, true, /read-error 1:\d+.*end of file/s],
+    [
+      'a read error with its place',
+      { form: '(defun broken (x)' },
+      true,
+      /read-error 1:\d+: END-OF-FILE: \(defun broken …\), which begins at line 1, is not closed/,
+    ],
     [
       'an error while it is loaded',
       { form: '(print :before)\n(error "at load")' },
