@@ -1,9 +1,12 @@
 /** The bar after an image died: the work lost with it, and the offer to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
+import type { ReplRecord } from '#contract/repl-calls.ts';
 import type { LostImage, Session } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { useOfShownImage } from '../../features/repl/active-repl.ts';
+import type { Entry } from '../../features/repl/transcript.ts';
+import { transcript, useTranscript } from '../../features/repl/transcript-store.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Bar } from '../../ui/bar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,31 +19,34 @@ import styles from './input.module.css';
 interface Replayed {
   /** When the image ended whose definitions were evaluated again: a later end has a bar of its own. */
   of: number;
+  /** The latest evaluation of the person's by then; null for none. */
+  before: string | null;
   replayed: number;
   failed: { what: string; message: string }[];
 }
 
 const NO_CHECKPOINTS: Session['checkpoints'] = [];
 
-/** `image`: the id of the shown REPL's. */
-export function LostBar({ image }: { image: string }) {
+/** `repl`: the one that is shown. */
+export function LostBar({ repl: { id: repl, image } }: { repl: ReplRecord }) {
   const lost = useOfShownImage((shown) => shown?.lost ?? null);
   const checkpoints = useOfShownImage((shown) => shown?.checkpoints ?? NO_CHECKPOINTS);
   const live = useOfShownImage((shown) => ['idle', 'evaluating', 'debugging'].includes(shown?.state ?? 'gone'));
-  const running = useOfShownImage((shown) => shown?.running?.evaluation ?? null);
+  const latest = latestOf(useTranscript(repl));
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
   // Who goes on working has read that all is there again; what failed stays until it is closed.
-  if (running !== null && result?.failed.length === 0) setResult(null);
+  if (result?.failed.length === 0 && result.before !== latest) setResult(null);
   if (result && (!lost || lost.at === result.of))
     return <ReplayReport result={result} onClose={() => setResult(null)} />;
   if (!lost) return null;
   const replay = async (): Promise<void> => {
     setBusy(true);
     try {
-      setResult({ of: lost.at, ...(await call('image.replay', { image })) });
+      const replayed = await call('image.replay', { image });
+      setResult({ of: lost.at, before: latestOf(transcript.entries()), ...replayed });
     } catch (error) {
-      setResult({ of: lost.at, replayed: 0, failed: [{ what: 'Replay', message: messageOf(error) }] });
+      setResult({ of: lost.at, before: null, replayed: 0, failed: [{ what: 'Replay', message: messageOf(error) }] });
     } finally {
       setBusy(false);
     }
@@ -69,6 +75,10 @@ export function LostBar({ image }: { image: string }) {
       </Button>
     </Bar>
   );
+}
+
+function latestOf(entries: readonly Entry[]): string | null {
+  return entries.findLast(({ agent, note }) => agent === null && note === undefined)?.evaluation ?? null;
 }
 
 function hasOwn(lost: LostImage): boolean {

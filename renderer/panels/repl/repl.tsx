@@ -28,7 +28,7 @@ export function Repl() {
   return (
     <Region name="REPL">
       <ReplTabs />
-      <LostBar key={`lost ${repl.image}`} image={repl.image} />
+      <LostBar key={`lost ${repl.image}`} repl={repl} />
       <Transcript key={`transcript ${repl.id}`} repl={repl} />
       {foot === 'ended' ? (
         <EndedImage repl={repl} />
