@@ -76,7 +76,8 @@ test('Closers are typed over after undo, paste and with several carets', async (
   await page.keyboard.type('))');
   // What was pasted and its indentation are one step of undo.
   await page.keyboard.press('Enter');
-  const before = await saved(desktop, file);
+  const before = '(list (car x) )\n(list (car x) )\n(a (b c) d)\n(e (f (g)))\n';
+  await expect.poll(() => saved(desktop, file)).toBe(before);
   await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(when x\n(y))'));
   await page.keyboard.press('Control+v');
   await expect.poll(() => saved(desktop, file)).toContain('(when x\n  (y))');

@@ -87,7 +87,7 @@ async function provide(
   if (token.isCancellationRequested) return null;
   // The editor takes the items that come for a word for those of the next one, where that was begun meanwhile, and asks for no others.
   if (hasLeftWord(model, place.lineNumber, typed.start)) return { suggestions: [] };
-  const completions = answer?.completions ?? knownCompletions(typed.text, inPackage, model);
+  const completions = answer?.completions ?? knownCompletions(typed.text, inPackage, model, place.lineNumber);
   const line = place.lineNumber;
   const range = {
     insert: new monaco.Range(line, typed.start + 1, line, place.column),
@@ -190,7 +190,12 @@ function endOfSymbol(model: monaco.editor.ITextModel, { lineNumber, column }: mo
 }
 
 /** The completions that need no image, best first. */
-function knownCompletions(typed: string, inPackage: string | null, model: monaco.editor.ITextModel): Completion[] {
+function knownCompletions(
+  typed: string,
+  inPackage: string | null,
+  model: monaco.editor.ITextModel,
+  line: number,
+): Completion[] {
   const scored = new Map<string, Completion>();
   const add = (text: string, kind: string, more: Partial<Completion> = {}): void => {
     const score = fuzzyScore(typed.toLowerCase(), text);
@@ -218,7 +223,7 @@ function knownCompletions(typed: string, inPackage: string | null, model: monaco
         });
     }
   }
-  for (const word of wordsOf(model)) add(word, '');
+  for (const word of wordsOf(model, line)) add(word, '');
   return [...scored.values()].toSorted((a, b) => b.score - a.score || a.text.localeCompare(b.text)).slice(0, LIMIT);
 }
 
@@ -231,14 +236,24 @@ const WORDS_GOOD_MS = 5_000;
 /** Characters of a text whose words are collected; of a longer one the beginning. */
 const WORDS_IN = 1_000_000;
 
-/** The words of a text, as they are or were a moment ago. */
-function wordsOf(model: monaco.editor.ITextModel): ReadonlySet<string> {
+/** Lines on both sides of the caret whose words are collected each time. */
+const LINES_NEAR = 200;
+
+/** The words of a text: all of them as they are or were a moment ago, and those near a line as they are now. */
+function wordsOf(model: monaco.editor.ITextModel, line: number): ReadonlySet<string> {
   const version = model.getVersionId();
   const known = words.get(model);
   const now = performance.now();
-  if (known && (known.version === version || now - known.collectedAt < WORDS_GOOD_MS)) return known.words;
-  const text = model.getValue().slice(0, WORDS_IN);
-  const found = new Set(text.toLowerCase().match(/[^\s()"';`,#|\\:]{3,60}/g));
+  if (known?.version === version) return known.words;
+  if (known && now - known.collectedAt < WORDS_GOOD_MS) {
+    const near = new monaco.Range(Math.max(1, line - LINES_NEAR), 1, line + LINES_NEAR, 1);
+    return known.words.union(wordsIn(model.getValueInRange(near).slice(0, WORDS_IN)));
+  }
+  const found = wordsIn(model.getValue().slice(0, WORDS_IN));
   words.set(model, { version, collectedAt: now, words: found });
   return found;
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[^\s()"';`,#|\\:]{3,60}/g));
 }
