@@ -5,6 +5,7 @@ import { mirror } from '../base/mirror.ts';
 import { notify } from '../features/notices.tsx';
 import { activeEditor } from './active-editor.ts';
 import { addBuffer, buffers, modelOf, removeBuffer, showBuffer } from './buffers.ts';
+import { textDrawn } from './drawn.ts';
 import { openFile } from './files.ts';
 import { frameMark } from './frame-mark.ts';
 import { offsetOfLine, placeIn } from './frame-place.ts';
@@ -35,12 +36,8 @@ export async function showFrameSource(record: DebuggerRecord, frame: number, way
   showPage('editor');
   showBuffer(place.buffer);
   frameMark.setState({ mark: { debugger: record.id, frame, ...place } });
-  // The editor shows the text once it is drawn.
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      if (own === asked) reveal(place, way === 'focus');
-    }, 0),
-  );
+  await textDrawn();
+  if (own === asked) reveal(place, way === 'focus');
 }
 
 /** Takes the mark away when its debugger is left, and the text that was shown for it alone. */

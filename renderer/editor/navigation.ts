@@ -4,6 +4,7 @@ import { showPage } from '../base/layout-store.ts';
 import { addPlace, emptyHistory, step, type Place } from '../features/place-history.ts';
 import { activeEditor } from './active-editor.ts';
 import { buffers, showBuffer } from './buffers.ts';
+import { textDrawn } from './drawn.ts';
 import { openFile } from './files.ts';
 import type { monaco } from './monaco.ts';
 
@@ -68,18 +69,11 @@ async function goOn(direction: -1 | 1): Promise<void> {
   if (open) showBuffer(open.id);
   else if (place.file !== null) await openFile(place.file);
   else return;
-  await drawn();
+  await textDrawn();
   const editor = activeEditor();
   editor?.setPosition({ lineNumber: place.line, column: place.column });
   editor?.revealLineInCenterIfOutsideViewport(place.line);
   editor?.focus();
-}
-
-/** Resolves when the text that is shown now is in its editor. */
-function drawn(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve, 0));
-  });
 }
 
 function placeNow(): Place | null {

@@ -3,6 +3,7 @@ import type { DefinitionSource } from '#contract/definition.ts';
 import { showPage } from '../base/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from './active-editor.ts';
 import { buffers, showBuffer } from './buffers.ts';
+import { textDrawn } from './drawn.ts';
 import { openFile } from './files.ts';
 
 /** Opens the file, or the text of that title, and puts the caret at the place; `column` counts from 1 in the line. Resolves when it stands there. */
@@ -11,15 +12,8 @@ export async function revealSource({ file, offset, line }: DefinitionSource, col
   const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
   if (open) showBuffer(open.id);
   else await openFile(file);
-  // The editor shows the text once it is drawn.
-  await new Promise<void>((resolve) =>
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        if (line !== null) revealLine(line, column);
-        else if (offset !== null) revealOffset(offset);
-        activeEditor()?.focus();
-        resolve();
-      }, 0),
-    ),
-  );
+  await textDrawn();
+  if (line !== null) revealLine(line, column);
+  else if (offset !== null) revealOffset(offset);
+  activeEditor()?.focus();
 }

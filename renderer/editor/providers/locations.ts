@@ -6,6 +6,7 @@ import { call } from '../../base/bridge.ts';
 import { showPage } from '../../base/layout-store.ts';
 import { activeEditor } from '../active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../buffers.ts';
+import { textDrawn } from '../drawn.ts';
 import { openEvaluated } from '../evaluated-texts.ts';
 import { openFile } from '../files.ts';
 import { LISP } from '../language.ts';
@@ -68,17 +69,11 @@ export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | m
 }
 
 /** Shows a place of the text that was just shown, once it is drawn. */
-function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        const editor = activeEditor();
-        const place = 'startLineNumber' in wanted ? monaco.Range.getStartPosition(wanted) : wanted;
-        editor?.setPosition(place);
-        editor?.revealLineInCenterIfOutsideViewport(place.lineNumber);
-        editor?.focus();
-        resolve();
-      }, 0),
-    );
-  });
+async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
+  await textDrawn();
+  const editor = activeEditor();
+  const place = 'startLineNumber' in wanted ? monaco.Range.getStartPosition(wanted) : wanted;
+  editor?.setPosition(place);
+  editor?.revealLineInCenterIfOutsideViewport(place.lineNumber);
+  editor?.focus();
 }

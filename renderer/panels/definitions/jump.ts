@@ -2,6 +2,7 @@
 import type { DefinitionRecord } from '#contract/definition.ts';
 import { activeEditor, readingOf, revealLine, revealOffset } from '../../editor/active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../../editor/buffers.ts';
+import { textDrawn } from '../../editor/drawn.ts';
 import { openFile } from '../../editor/files.ts';
 import { showPage } from '../../base/layout-store.ts';
 import { notify } from '../../features/notices.tsx';
@@ -37,8 +38,8 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
     notify(`${shownName(definition.name)} was evaluated in ${source.file}, which is not open any more.`);
     return;
   }
-  // The editor shows the text once it is drawn.
-  requestAnimationFrame(() => setTimeout(() => revealDefinition(id, definition), 0));
+  await textDrawn();
+  revealDefinition(id, definition);
 }
 
 /**
