@@ -146,6 +146,11 @@ for (const theme of ['dark', 'light'] as const) {
     await page.keyboard.press('Control+Shift+g');
     await expect(desktop.region('Debugger').getByRole('group', { name: 'Locals' })).toBeVisible();
     await faultless('Debugger');
+    await page.getByRole('tab', { name: 'Threads' }).click();
+    const threads = desktop.region('Threads');
+    await threads.getByRole('treeitem', { name: /areas 1 2/ }).click();
+    await expect(threads.getByRole('list', { name: 'Frames' })).toBeVisible();
+    await faultless('Threads');
   });
 
   test(`Clients and the details of activity have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {

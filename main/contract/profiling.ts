@@ -92,4 +92,15 @@ export const threadRecord = z.object({
   cpuMs: z.number().nullable(),
 });
 
+/** The frames of a thread, innermost first. A thread does not answer while it runs code that cannot be interrupted. */
+export const threadFrames = z.object({
+  found: z.boolean(),
+  answered: z.boolean(),
+  frames: z.array(z.object({ index: z.int(), call: z.string() })),
+  /** The number of further frames. */
+  more: z.int().nonnegative(),
+});
+
+export type ThreadRecord = z.infer<typeof threadRecord>;
+export type ThreadFrames = z.infer<typeof threadFrames>;
 export type TracedCall = z.infer<typeof tracedCall>;

@@ -32,6 +32,7 @@ import { packageIndentation } from './indentation.ts';
 import { inspectorCalls } from './inspector-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
+import { threadCalls } from './thread-calls.ts';
 import { traceCalls, tracedCalls } from './trace-calls.ts';
 import { nameCalls } from './name-calls.ts';
 import { outputCalls } from './output-calls.ts';
@@ -209,6 +210,7 @@ export const workbenchCalls = {
   },
 
   ...nameCalls,
+  ...threadCalls,
   ...traceCalls,
   ...compilationCalls,
   ...projectCalls,

@@ -19,6 +19,7 @@ import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
+import { threadHandlers } from './thread-handlers.ts';
 import { traceHandlers } from './tracing.ts';
 import { zoom } from './zoom.ts';
 
@@ -113,6 +114,7 @@ export function workbenchHandlers(
     'definitions.export': ({ package: name }) =>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     ...nameHandlers(workbench),
+    ...threadHandlers(workbench),
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles),
     'systems.list': () => session.lookUp('systems', {}),

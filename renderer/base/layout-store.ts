@@ -8,7 +8,7 @@ const kept = z.object({
   /** The page in the middle: the editor with its docks, or the activity of everybody. */
   page: z.enum(['editor', 'activity']),
   left: z.enum(['files', 'definitions', 'systems', 'clients']).nullable(),
-  dock: z.enum(['repl', 'debugger', 'problems', 'search', 'output']),
+  dock: z.enum(['repl', 'debugger', 'problems', 'search', 'output', 'threads']),
   dockOpen: z.boolean(),
   leftWidth: z.number().min(200).max(640),
   dockHeight: z.number().min(96).max(2000),

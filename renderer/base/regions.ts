@@ -18,6 +18,7 @@ const ORDER = [
   'Problems',
   'Search',
   'Output',
+  'Threads',
   'Documentation',
   'References',
   'Inspector',

@@ -12,6 +12,7 @@ import {
   PanelRight,
   Search,
   Plug,
+  Rows3,
   Settings,
   Sun,
   SunMoon,
@@ -135,6 +136,7 @@ export const viewCommands: Command[] = [
     run: dock('problems', 'Problems'),
   },
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
+  { id: 'view.threads', title: 'Threads: Focus', icon: Rows3, run: dock('threads', 'Threads') },
   { id: 'view.files', title: 'Files: Focus', keys: 'Ctrl+Shift+E', icon: Files, run: left('files', 'Files') },
   {
     id: 'view.definitions',

@@ -1,4 +1,4 @@
-/** The dock below the editor: its panels behind tabs. All but the problems and the search stay alive while another is shown. */
+/** The dock below the editor: its panels behind tabs. Those with something that goes on stay alive while another is shown. */
 import { ChevronDown, CirclePause, CircleStop, Ellipsis, Plus } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { interrupt } from '../features/evaluations.ts';
@@ -12,6 +12,7 @@ import { useProblems } from '../features/problems.ts';
 import { Problems } from '../panels/problems/problems.tsx';
 import { Search } from '../panels/search/search.tsx';
 import { Repl } from '../panels/repl/repl.tsx';
+import { Threads } from '../panels/threads/threads.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { type DockPanel, layout, useLayout } from '../base/layout-store.ts';
@@ -62,6 +63,12 @@ export function Dock() {
             className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
           >
             Output
+          </Tab>
+          <Tab
+            id="threads"
+            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+          >
+            Threads
           </Tab>
         </TabList>
         <ToolbarActions>
@@ -121,6 +128,9 @@ export function Dock() {
         className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
       >
         <OutputPanel />
+      </TabPanel>
+      <TabPanel id="threads" className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}>
+        <Threads />
       </TabPanel>
     </Tabs>
   );

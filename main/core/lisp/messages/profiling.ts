@@ -6,6 +6,7 @@ import {
   profileMode,
   profileResult,
   rootPath,
+  threadFrames,
   threadRecord,
   timingResult,
 } from '#contract/profiling.ts';
@@ -91,17 +92,11 @@ export const profilingMessages = {
     request: z.object({}),
     reply: z.object({ threads: z.array(threadRecord) }),
   },
-  /** Tells the frames of a thread, innermost first. A thread does not answer while it runs code that cannot be interrupted. */
   'thread-backtrace': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ /** The thread's id. */ thread: z.int(), limit: z.int().positive() }),
-    reply: z.object({
-      found: z.boolean(),
-      answered: z.boolean(),
-      frames: z.array(z.object({ index: z.int(), call: z.string() })),
-      more: z.int().nonnegative(),
-    }),
+    reply: threadFrames,
   },
   /** End a thread that code has made; `refused` says why not. */
   'end-thread': {
