@@ -183,18 +183,26 @@ test('An image whose process is stopped says so, and goes on when it is continue
   const state = desktop.page.getByRole('button', { name: /^Image/ });
   const { pid } = (await desktop.snapshot()).session;
   await expect(state).toContainText('idle');
+  const threads = desktop.region('Threads');
+  await desktop.page.getByRole('tab', { name: 'Threads' }).click();
+  await expect(threads.getByRole('treeitem', { name: /of Lisp Workbench and SBCL/ })).toBeVisible();
   process.kill(pid!, 'SIGSTOP');
   try {
     await expect(state).toContainText('stopped, does not answer');
     const alert = desktop.page.getByRole('alert', { name: 'Alerts' });
     await expect(alert).toContainText('It goes on once the process is continued (SIGCONT)');
     await expect(alert.getByRole('button', { name: 'Restart' })).toBeVisible();
+    await expect(threads.getByRole('status')).toContainText(
+      'Its process is stopped by a signal. What stands here is of',
+    );
     await state.click();
     await expect(desktop.page.getByRole('menuitem', { name: /Restart/ })).toBeVisible();
     await desktop.page.keyboard.press('Escape');
   } finally {
     process.kill(pid!, 'SIGCONT');
   }
+  await expect(threads.getByRole('status')).toHaveCount(0);
+  await desktop.page.getByRole('tab', { name: 'REPL' }).click();
   await expect(state).toContainText('idle');
   await expect(desktop.page.getByRole('alert', { name: 'Alerts' })).toHaveCount(0);
   await desktop.repl('(+ 40 2)');
