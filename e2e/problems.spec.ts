@@ -75,7 +75,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(row).toContainText('5:21');
   await row.dblclick();
   await expect(desktop.region('Status bar')).toContainText('Ln 5, Col 21');
-  // What is wrong with a form is listed once after the form was compiled alone, and not at all once it is mended.
+  // A fault of a form is listed once after the form was compiled alone, and not at all once it is mended.
   await page.keyboard.press('Alt+Shift+Enter');
   await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
   await expect(row).toHaveCount(1);

@@ -74,7 +74,7 @@ test('Closers are typed over after undo, paste and with several carets', async (
   await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('(f (g)'));
   await page.keyboard.press('Control+v');
   await page.keyboard.type('))');
-  // What was pasted and its indentation are one step of undo.
+  // A paste and its indentation are one step of undo.
   await page.keyboard.press('Enter');
   const before = '(list (car x) )\n(list (car x) )\n(a (b c) d)\n(e (f (g)))\n';
   await expect.poll(() => saved(desktop, file)).toBe(before);

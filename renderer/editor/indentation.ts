@@ -88,7 +88,7 @@ function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNum
     ({ range }) => model.getLineContent(range.startLineNumber).trim() !== '',
   );
   if (edits.length === 0) return;
-  // One step of undo takes back what was pasted together with its indentation.
+  // One step of undo takes back a paste together with its indentation.
   editor.popUndoStop();
   editor.executeEdits('indent', edits);
   editor.pushUndoStop();

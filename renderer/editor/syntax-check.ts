@@ -71,7 +71,7 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
 /** Looks at a Lisp text that is not too long, and marks what it finds, unless the text has changed meanwhile. */
 export async function checkSyntax(model: Model): Promise<void> {
   if (model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) {
-    // What was found while it was Lisp, or shorter, is over.
+    // Marks that were set while it was Lisp, or shorter, are over.
     if (monaco.editor.getModelMarkers({ resource: model.uri, owner: OWNER }).length > 0) mark(model, []);
     return;
   }

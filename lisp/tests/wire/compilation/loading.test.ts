@@ -57,7 +57,7 @@ describe('a text that is loaded', () => {
       ['SHIPPED', 4, '(/ 100 order)'],
       [expect.stringContaining('WEIGH (INTEGER)'), 10, '(shipped order)'],
     ]);
-    // What was loaded until then is told meanwhile.
+    // Definitions that were loaded until then are told meanwhile.
     const { events } = await image.next('definition-events');
     expect(events.map(({ name }) => name)).toEqual(['DEFINE-WEIGHT', 'SHIPPED', 'DEFINE-WEIGHT', 'WEIGH (INTEGER)']);
     expect(await image.next('definitions-changed')).toMatchObject({ packages: ['COMMON-LISP-USER'], actor: 'person' });

@@ -92,7 +92,7 @@ describe('steps into generic functions', () => {
       await test.value(code);
       const steps = await from('total', '(total 4)');
       await steps.to('AREA');
-      // What the macro wrote itself is at its call.
+      // A form that the macro wrote itself is at its call.
       expect(await steps.take('into')).toBe('(+ 1 *SEEN*)');
       expect(standing(steps)).toEqual([
         '((:METHOD AREA (INTEGER)) 4)',

@@ -208,7 +208,7 @@ describe('compile-system', () => {
       ['style-warning'],
     ]);
     expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: 2 }]);
-    // What was left behind is not taken for loaded the next time, and is once it is mended.
+    // A file that was left behind is not taken for loaded the next time, and is once it is mended.
     const again = await image.run('compile-system', { system: 'many', force: false, keepGoing: true });
     expect(again.result).toMatchObject({ failed: true, loaded: false });
     expect(again.result?.files.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
