@@ -14,7 +14,7 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'out/test-results/raw/e2e.json' }]],
-  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  use: { trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure', screenshot: 'only-on-failure' },
   projects: [
     { name: 'e2e', testDir: 'e2e', testIgnore: ['screenshots/**', 'bench/**'] },
     { name: 'screenshots', testDir: 'e2e/screenshots', testMatch: '**/*.ts' },
