@@ -4,7 +4,7 @@ import { PARALLEL } from './e2e/displays.ts';
 
 export default defineConfig({
   outputDir: 'out/playwright',
-  globalSetup: './e2e/core-cache.ts',
+  globalSetup: './e2e/caches.ts',
   workers: PARALLEL,
   fullyParallel: true,
   // A machine that is shared stalls now and then. What passes only at the second attempt is named as such at the end.

@@ -3,6 +3,31 @@
  * get time; the parts that draw are tested in e2e.
  */
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest, most of it waiting: begun first, so that none of them is run alone at the end. */
+const LONGEST = [
+  'main/core/sessions/supervisor/wedged-image.test.ts',
+  'main/core/tools/evaluation/hostile-printing.test.ts',
+  'main/core/silent-images.test.ts',
+  'main/core/effects/gate.test.ts',
+  'main/core/sessions/supervisor/damaged-core.test.ts',
+  'lisp/tests/wire/evaluation/essentials.test.ts',
+  'main/cli/serve.test.ts',
+  'main/core/approvals/queue/races.test.ts',
+  'main/core/sessions/session.test.ts',
+  'main/core/effects/many-effects.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return place < 0 ? LONGEST.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,6 +39,7 @@ export default defineConfig({
       'resources/setup/*.test.mjs',
     ],
     environment: 'node',
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['main/core/lisp/core.fixture.ts'],
     // Guards against what hangs, for a slow machine with other work.
     testTimeout: 60_000,

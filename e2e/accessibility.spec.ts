@@ -1,14 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { faultsOf } from './axe.ts';
+import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
-
-async function inTheme(desktop: Desktop, theme: 'light' | 'dark'): Promise<void> {
-  await desktop.page.evaluate((chosen) => window.workbench.call('settings.change', { theme: chosen }), theme);
-  for (const page of [desktop.page, await desktop.review()])
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-}
 
 /** Fills every panel with something to see: a definition, a client, results, an error, activity. */
 async function fill(desktop: Desktop): Promise<void> {
@@ -34,233 +28,218 @@ const VIEWS = [
   ['F1', 'dialog', /./],
 ] as const;
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`The window has no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
-    await fill(desktop);
-    await inTheme(desktop, theme);
-    const { page } = desktop;
-    for (const [keys, role, name] of VIEWS) {
-      await page.keyboard.press(keys);
-      await expect(page.getByRole(role, { name })).toBeVisible();
-      await drawn(page);
-      expect.soft(await faultsOf(page), String(name)).toEqual([]);
-      await page.keyboard.press('Escape');
-    }
-  });
-
-  test(`Menus and dialogs about checkpoints, definitions and systems have no faults that axe finds, ${theme} [D17]`, async ({
-    desktop,
-  }) => {
-    const { page } = desktop;
-    await fill(desktop);
-    await inTheme(desktop, theme);
-    const faultless = async (name: string): Promise<void> => {
-      await drawn(page);
-      expect.soft(await faultsOf(page), name).toEqual([]);
-    };
-    const definitions = desktop.region('Definitions');
-    await definitions.getByRole('button', { name: 'not reviewed' }).click();
-    await faultless('not reviewed');
-    await definitions.getByRole('treeitem', { name: 'by-agent' }).click({ button: 'right' });
-    await faultless('menu of a definition');
-    await page.getByRole('menuitem', { name: 'Undo This Definition…' }).click();
-    await expect(page.getByRole('alertdialog')).toContainText('Exact.');
-    await faultless('undo');
+test('The window has no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
+  await fill(desktop);
+  const { page } = desktop;
+  for (const [keys, role, name] of VIEWS) {
+    await page.keyboard.press(keys);
+    await expect(page.getByRole(role, { name })).toBeVisible();
+    expect.soft(await faultsInBothThemes(desktop), String(name)).toEqual([]);
     await page.keyboard.press('Escape');
-    await definitions.getByRole('treeitem', { name: 'by-agent' }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Show the Difference…' }).click();
-    await expect(page.getByRole('alertdialog')).toContainText('(defun by-agent');
-    await faultless('difference');
-    await page.keyboard.press('Escape');
-    const checkpoints = desktop.region('Status bar').getByRole('button', { name: 'checkpoint' });
-    await checkpoints.click();
-    await faultless('checkpoints');
-    await page.getByRole('menuitem', { name: 'Make a Checkpoint…' }).click();
-    await faultless('making a checkpoint');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Shift+P');
-    await page.keyboard.insertText('go back to a');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('option').first()).toBeFocused();
-    await faultless('choosing a checkpoint');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('alertdialog')).toContainText('Not undone');
-    await faultless('going back');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Shift+Y');
-    const systems = desktop.region('Systems');
-    await systems.getByRole('searchbox').fill('alexandria');
-    await systems.getByRole('listbox').getByText('alexandria', { exact: true }).click();
-    await page.keyboard.press('Enter');
-    await expect(systems).toContainText('License', { timeout: 60_000 });
-    await faultless('a system');
-  });
+  }
+});
 
-  test(`What looks things up, and the debugger, have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
-    const { page } = desktop;
-    await inTheme(desktop, theme);
-    const file = path.join(desktop.project, 'shop.lisp');
-    await writeFile(file, "(defun area (r) (* r r))\n(defun areas (list unused) (mapcar #'area (list (area 2))))\n");
-    await desktop.openFile(file);
-    await expect(desktop.region('Editor')).toContainText('unused');
-    await page.keyboard.press('Control+Shift+b');
-    await expect(page.getByText(/Compiled shop\.lisp/)).toBeVisible();
-    await page.keyboard.press('Control+1');
-    await page.keyboard.press('Control+Home');
-    for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
-    const faultless = async (name: string): Promise<void> => {
-      await drawn(page);
-      expect.soft(await faultsOf(page), name).toEqual([]);
-    };
-    for (const [keys, region] of [
-      ['Shift+F12', 'References'],
-      ['Control+Shift+m', 'Problems'],
-      ['Control+Shift+f', 'Search'],
-      ['Control+Shift+e', 'Files'],
-    ] as const) {
-      await page.keyboard.press(keys);
-      if (region === 'Search') await page.keyboard.insertText('area');
-      if (region === 'Search') await page.keyboard.press('Enter');
-      await expect(desktop.region(region).getByRole('treeitem').first()).toBeVisible();
-      await faultless(region);
-      await page.keyboard.press('Escape');
-    }
-    await page.keyboard.press('Control+F1');
-    await expect(desktop.region('Documentation')).toContainText('area');
-    await faultless('Documentation');
-    await page.keyboard.press('Control+Shift+p');
-    await page.keyboard.insertText('nothing is called that');
-    await expect(page.getByText('Nothing called that.')).toBeVisible();
-    await faultless('palette without a match');
+test('Menus and dialogs about checkpoints, definitions and systems have no faults that axe finds, in both themes [D17]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await fill(desktop);
+  const faultless = async (name: string): Promise<void> =>
+    expect.soft(await faultsInBothThemes(desktop), name).toEqual([]);
+  const definitions = desktop.region('Definitions');
+  await definitions.getByRole('button', { name: 'not reviewed' }).click();
+  await faultless('not reviewed');
+  await definitions.getByRole('treeitem', { name: 'by-agent' }).click({ button: 'right' });
+  await faultless('menu of a definition');
+  await page.getByRole('menuitem', { name: 'Undo This Definition…' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('Exact.');
+  await faultless('undo');
+  await page.keyboard.press('Escape');
+  await definitions.getByRole('treeitem', { name: 'by-agent' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Show the Difference…' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('(defun by-agent');
+  await faultless('difference');
+  await page.keyboard.press('Escape');
+  const checkpoints = desktop.region('Status bar').getByRole('button', { name: 'checkpoint' });
+  await checkpoints.click();
+  await faultless('checkpoints');
+  await page.getByRole('menuitem', { name: 'Make a Checkpoint…' }).click();
+  await faultless('making a checkpoint');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('go back to a');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('option').first()).toBeFocused();
+  await faultless('choosing a checkpoint');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog')).toContainText('Not undone');
+  await faultless('going back');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+Y');
+  const systems = desktop.region('Systems');
+  await systems.getByRole('searchbox').fill('alexandria');
+  await systems.getByRole('listbox').getByText('alexandria', { exact: true }).click();
+  await page.keyboard.press('Enter');
+  await expect(systems).toContainText('License', { timeout: 60_000 });
+  await faultless('a system');
+});
+
+test('What looks things up, and the debugger, have no faults that axe finds, in both themes [D17]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'shop.lisp');
+  await writeFile(file, "(defun area (r) (* r r))\n(defun areas (list unused) (mapcar #'area (list (area 2))))\n");
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor')).toContainText('unused');
+  await page.keyboard.press('Control+Shift+b');
+  await expect(page.getByText(/Compiled shop\.lisp/)).toBeVisible();
+  await page.keyboard.press('Control+1');
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
+  const faultless = async (name: string): Promise<void> =>
+    expect.soft(await faultsInBothThemes(desktop), name).toEqual([]);
+  for (const [keys, region] of [
+    ['Shift+F12', 'References'],
+    ['Control+Shift+m', 'Problems'],
+    ['Control+Shift+f', 'Search'],
+    ['Control+Shift+e', 'Files'],
+  ] as const) {
+    await page.keyboard.press(keys);
+    if (region === 'Search') await page.keyboard.insertText('area');
+    if (region === 'Search') await page.keyboard.press('Enter');
+    await expect(desktop.region(region).getByRole('treeitem').first()).toBeVisible();
+    await faultless(region);
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Backquote');
-    await desktop.repl('(make-hash-table)');
-    await desktop
-      .region('REPL')
-      .getByRole('button', { name: /HASH-TABLE/ })
-      .click();
-    await expect(desktop.region('Inspector')).toContainText('A hash table');
-    await faultless('Inspector');
-    await desktop.repl('(areas 1 2 (car 3))');
-    await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
-    await page.keyboard.press('Control+Shift+g');
-    await expect(desktop.region('Debugger').getByRole('group', { name: 'Locals' })).toBeVisible();
-    await faultless('Debugger');
-    await page.getByRole('tab', { name: 'Threads' }).click();
-    const threads = desktop.region('Threads');
-    await threads.getByRole('treeitem', { name: /areas 1 2/ }).click();
-    await expect(threads.getByRole('list', { name: 'Frames' })).toBeVisible();
-    await faultless('Threads');
-  });
+  }
+  await page.keyboard.press('Control+F1');
+  await expect(desktop.region('Documentation')).toContainText('area');
+  await faultless('Documentation');
+  await page.keyboard.press('Control+Shift+p');
+  await page.keyboard.insertText('nothing is called that');
+  await expect(page.getByText('Nothing called that.')).toBeVisible();
+  await faultless('palette without a match');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(make-hash-table)');
+  await desktop
+    .region('REPL')
+    .getByRole('button', { name: /HASH-TABLE/ })
+    .click();
+  await expect(desktop.region('Inspector')).toContainText('A hash table');
+  await faultless('Inspector');
+  await desktop.repl('(areas 1 2 (car 3))');
+  await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
+  await page.keyboard.press('Control+Shift+g');
+  await expect(desktop.region('Debugger').getByRole('group', { name: 'Locals' })).toBeVisible();
+  await faultless('Debugger');
+  await page.getByRole('tab', { name: 'Threads' }).click();
+  const threads = desktop.region('Threads');
+  await threads.getByRole('treeitem', { name: /areas 1 2/ }).click();
+  await expect(threads.getByRole('list', { name: 'Frames' })).toBeVisible();
+  await faultless('Threads');
+});
 
-  test(`Clients and the details of activity have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
-    const { page } = desktop;
-    await fill(desktop);
-    await inTheme(desktop, theme);
-    const faultless = async (name: string): Promise<void> => {
-      await drawn(page);
-      expect.soft(await faultsOf(page), name).toEqual([]);
-    };
-    await page.keyboard.press('Control+Shift+J');
-    const clients = desktop.region('Clients');
-    await clients.getByRole('button', { name: 'Pause claude-code' }).click();
-    await expect(clients).toContainText('Paused by you.');
-    await faultless('a paused client');
-    await clients.getByRole('button', { name: /^Mode of/ }).click();
-    await expect(page.getByRole('menuitem', { name: 'Observe' })).toBeVisible();
-    await faultless('modes');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Shift+H');
-    const activity = desktop.region('Activity');
-    await activity.getByRole('row').filter({ hasText: 'definition' }).first().click();
-    await expect(page.getByRole('complementary')).toContainText('Before and after');
-    await expect(page.getByRole('complementary')).toContainText('Audit chain whole');
-    await faultless('a definition of the activity');
-    await activity.getByRole('row').filter({ hasText: 'evaluate_lisp' }).first().click();
-    await expect(page.getByRole('complementary')).toContainText('Answer');
-    await faultless('a call of the activity');
-    await activity.getByRole('row').filter({ hasText: 'Checkpoint' }).first().click({ button: 'right' });
-    await expect(page.getByRole('menuitem', { name: 'Go Back to Here…' })).toBeVisible();
-    await faultless('menu of a checkpoint');
-  });
+test('Clients and the details of activity have no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
+  const { page } = desktop;
+  await fill(desktop);
+  const faultless = async (name: string): Promise<void> =>
+    expect.soft(await faultsInBothThemes(desktop), name).toEqual([]);
+  await page.keyboard.press('Control+Shift+J');
+  const clients = desktop.region('Clients');
+  await clients.getByRole('button', { name: 'Pause claude-code' }).click();
+  await expect(clients).toContainText('Paused by you.');
+  await faultless('a paused client');
+  await clients.getByRole('button', { name: /^Mode of/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Observe' })).toBeVisible();
+  await faultless('modes');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+H');
+  const activity = desktop.region('Activity');
+  await activity.getByRole('row').filter({ hasText: 'definition' }).first().click();
+  await expect(page.getByRole('complementary')).toContainText('Before and after');
+  await expect(page.getByRole('complementary')).toContainText('Audit chain whole');
+  await faultless('a definition of the activity');
+  await activity.getByRole('row').filter({ hasText: 'evaluate_lisp' }).first().click();
+  await expect(page.getByRole('complementary')).toContainText('Answer');
+  await faultless('a call of the activity');
+  await activity.getByRole('row').filter({ hasText: 'Checkpoint' }).first().click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Go Back to Here…' })).toBeVisible();
+  await faultless('menu of a checkpoint');
+});
 
-  test(`Review has no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
-    await inTheme(desktop, theme);
-    const agent = await desktop.agent('claude-code');
-    const first = agent.call('write-file', { path: 'a.lisp', content: '(defun a (x)\n  "Text." (list x :k 12))\n' });
-    const second = agent.call('write-file', { path: 'b.lisp', content: '(b)\n' });
-    await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
-    await desktop.page.keyboard.press('F7');
-    const review = await desktop.review();
-    await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
-    expect.soft(await faultsOf(review), 'card').toEqual([]);
-    await review.getByRole('button', { name: 'Edit and approve', exact: true }).click();
-    await expect(review.getByRole('textbox')).toBeVisible();
-    expect.soft(await faultsOf(review), 'editing').toEqual([]);
-    await review.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await review.getByRole('button', { name: 'Deny', exact: true }).click();
-    expect.soft(await faultsOf(review), 'denying').toEqual([]);
-    await review.getByRole('button', { name: 'Deny', exact: true }).click();
-    await first;
-    await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
-    expect.soft(await faultsOf(review), 'decided').toEqual([]);
-    await review.getByRole('button', { name: 'Also approve further ones like this' }).click();
-    expect.soft(await faultsOf(review), 'rule').toEqual([]);
-    await review.getByRole('button', { name: 'Approve', exact: true }).click();
-    await second;
-  });
+test('Review has no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
+  const agent = await desktop.agent('claude-code');
+  const first = agent.call('write-file', { path: 'a.lisp', content: '(defun a (x)\n  "Text." (list x :k 12))\n' });
+  const second = agent.call('write-file', { path: 'b.lisp', content: '(b)\n' });
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
+  await desktop.page.keyboard.press('F7');
+  const review = await desktop.review();
+  await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
+  expect.soft(await faultsInBothThemes(desktop, review), 'card').toEqual([]);
+  await review.getByRole('button', { name: 'Edit and approve', exact: true }).click();
+  await expect(review.getByRole('textbox')).toBeVisible();
+  expect.soft(await faultsInBothThemes(desktop, review), 'editing').toEqual([]);
+  await review.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await review.getByRole('button', { name: 'Deny', exact: true }).click();
+  expect.soft(await faultsInBothThemes(desktop, review), 'denying').toEqual([]);
+  await review.getByRole('button', { name: 'Deny', exact: true }).click();
+  await first;
+  await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
+  expect.soft(await faultsInBothThemes(desktop, review), 'decided').toEqual([]);
+  await review.getByRole('button', { name: 'Also approve further ones like this' }).click();
+  expect.soft(await faultsInBothThemes(desktop, review), 'rule').toEqual([]);
+  await review.getByRole('button', { name: 'Approve', exact: true }).click();
+  await second;
+});
 
-  test(`Hunks, effects and what is undone in Review have no faults that axe finds, ${theme} [D17]`, async ({
-    desktop,
-  }) => {
-    await inTheme(desktop, theme);
-    const file = path.join(desktop.project, 'shop.lisp');
-    const original = '(defun a (x)\n  "Text."\n  (list x 1))\n\n(defun b (x)\n  (list x :k 1))\n';
-    await writeFile(file, original);
-    const agent = await desktop.agent('claude-code');
-    const edit = agent.call('propose-file-edit', {
-      path: 'shop.lisp',
-      original,
-      modified: original.replaceAll('1)', '2)'),
-      description: 'Doubles.',
-    });
-    await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
-    await desktop.page.keyboard.press('F7');
-    const review = await desktop.review();
-    const approve = review.getByRole('button', { name: 'Approve', exact: true });
-    const faultless = async (name: string): Promise<void> => {
-      await drawn(review);
-      expect.soft(await faultsOf(review), name).toEqual([]);
-    };
-    await expect(approve).toBeEnabled();
-    await review.getByRole('checkbox').first().click();
-    await faultless('hunks');
-    await approve.click();
-    await edit;
-    await writeFile(file, ';; by hand\n');
-    await review.getByRole('button', { name: 'Undo', exact: true }).click();
-    await expect(review.getByRole('group', { name: 'Now' })).toBeVisible();
-    await faultless('changed since');
-
-    const effect = agent.call('evaluate-lisp', {
-      code: `(progn (sb-posix:setenv "A" "1" 1) (delete-file "${file}"))`,
-    });
-    await expect(review.getByRole('heading', { name: /^Set A=1/ })).toBeVisible();
-    await approve.click();
-    await expect(review.getByRole('heading', { name: /^Delete shop\.lisp/ })).toBeVisible();
-    await expect(approve).toBeEnabled();
-    await faultless('effect');
-    await review.getByRole('button', { name: 'Why?' }).click();
-    await review.getByRole('button', { name: 'Show the frames of SBCL and the workbench' }).click();
-    await faultless('why, and all frames');
-    for (const choice of [/^Use another path/, /^Deny/, /^Abort/]) {
-      await review.getByRole('radio', { name: choice }).click();
-      await faultless(String(choice));
-    }
-    await review.getByRole('button', { name: 'Abort', exact: true }).click();
-    await effect;
+test('Hunks, effects and what is undone in Review have no faults that axe finds, in both themes [D17]', async ({
+  desktop,
+}) => {
+  const file = path.join(desktop.project, 'shop.lisp');
+  const original = '(defun a (x)\n  "Text."\n  (list x 1))\n\n(defun b (x)\n  (list x :k 1))\n';
+  await writeFile(file, original);
+  const agent = await desktop.agent('claude-code');
+  const edit = agent.call('propose-file-edit', {
+    path: 'shop.lisp',
+    original,
+    modified: original.replaceAll('1)', '2)'),
+    description: 'Doubles.',
   });
-}
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
+  await desktop.page.keyboard.press('F7');
+  const review = await desktop.review();
+  const approve = review.getByRole('button', { name: 'Approve', exact: true });
+  const faultless = async (name: string): Promise<void> =>
+    expect.soft(await faultsInBothThemes(desktop, review), name).toEqual([]);
+  await expect(approve).toBeEnabled();
+  await review.getByRole('checkbox').first().click();
+  await faultless('hunks');
+  await approve.click();
+  await edit;
+  await writeFile(file, ';; by hand\n');
+  await review.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(review.getByRole('group', { name: 'Now' })).toBeVisible();
+  await faultless('changed since');
+
+  const effect = agent.call('evaluate-lisp', {
+    code: `(progn (sb-posix:setenv "A" "1" 1) (delete-file "${file}"))`,
+  });
+  await expect(review.getByRole('heading', { name: /^Set A=1/ })).toBeVisible();
+  await approve.click();
+  await expect(review.getByRole('heading', { name: /^Delete shop\.lisp/ })).toBeVisible();
+  await expect(approve).toBeEnabled();
+  await faultless('effect');
+  await review.getByRole('button', { name: 'Why?' }).click();
+  await review.getByRole('button', { name: 'Show the frames of SBCL and the workbench' }).click();
+  await faultless('why, and all frames');
+  for (const choice of [/^Use another path/, /^Deny/, /^Abort/]) {
+    await review.getByRole('radio', { name: choice }).click();
+    await faultless(String(choice));
+  }
+  await review.getByRole('button', { name: 'Abort', exact: true }).click();
+  await effect;
+});
 
 test('The key after a command goes to the shown region, even before the next frame is drawn [D17]', async ({
   desktop,
@@ -335,11 +314,3 @@ test('The palette finds what makes the window larger and smaller, and its keys d
   await page.keyboard.press('Control+-');
   await expect.poll(factor).toBe(1);
 });
-
-/** The fade-in is over: half-drawn colours are no colours. */
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
-  });
-}

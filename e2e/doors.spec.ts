@@ -3,7 +3,8 @@ import path from 'node:path';
 import { createServer } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { agentOf, expect, freePort, test, type Desktop } from './fixture.ts';
+import { agentOf, expect, test, type Desktop } from './fixture.ts';
+import { freePort } from './launch.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 

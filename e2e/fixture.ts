@@ -1,17 +1,13 @@
 /** The real desktop, its own home and project, and real clients beside it. */
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { _electron, expect, test as base, type ElectronApplication, type Locator, type Page } from '@playwright/test';
+import { expect, test as base, type ElectronApplication, type Locator, type Page } from '@playwright/test';
 import type { MintedClient } from '../main/contract/client.ts';
 import type { Snapshot, WorkbenchBridge } from '../main/contract/rpc.ts';
-import { cacheOfRun } from './core-cache.ts';
-import { takeDisplay } from './displays.ts';
-
-takeDisplay();
+import { start } from './launch.ts';
 
 declare global {
   interface Window {
@@ -152,7 +148,9 @@ export const test = base.extend<Fixtures>({
       await mkdir(root, { recursive: true });
       const ownHome = home ?? (await folder('home-'));
       if (trusted !== false) await trust(ownHome, root);
-      const desktop = await start(ownHome, root, env ?? {}, args ?? [], colorScheme ?? 'light');
+      const options = { ...(env ? { env } : {}), ...(args ? { args } : {}), ...(colorScheme ? { colorScheme } : {}) };
+      const { app, page } = await start({ home: ownHome, project: root, ...options });
+      const desktop = new Desktop(app, page, ownHome, root);
       open.push(desktop);
       return desktop;
     });
@@ -166,9 +164,6 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** The core is a function of the sources and of SBCL: built by the run's first launch, it serves the others. */
-const CACHE = cacheOfRun();
-
 /** Records trust in `project` as if the person had given it before. */
 async function trust(home: string, project: string): Promise<void> {
   const file = path.join(home, 'config', 'trust.json');
@@ -176,77 +171,6 @@ async function trust(home: string, project: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => '{"folders":[]}');
   const { folders } = JSON.parse(before) as { folders: string[] };
   await writeFile(file, JSON.stringify({ version: 1, folders: [...folders, await realpath(project)] }));
-}
-
-async function start(
-  home: string,
-  project: string,
-  env: Record<string, string>,
-  args: readonly string[],
-  colorScheme: 'light' | 'dark',
-): Promise<Desktop> {
-  await mkdir(CACHE, { recursive: true });
-  await symlink(CACHE, path.join(home, 'cache'), 'junction').catch(() => {}); // a second launch of the same home finds the link there
-  const launched = async (): Promise<{ app: ElectronApplication; main: Page }> => {
-    const app = await _electron.launch({
-      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', project, ...args],
-      cwd: path.resolve(import.meta.dirname, '..'),
-      env: {
-        ...definedEnvironment(),
-        LISP_WORKBENCH_HOME: home,
-        LISP_WORKBENCH_TEST: '1',
-        HTTP_PORT: String(await freePort()),
-        ...env,
-      },
-      colorScheme,
-      timeout: 60_000,
-    });
-    const page = await app.firstWindow({ timeout: 60_000 });
-    const main = page.url().startsWith('app://workbench/')
-      ? page
-      : await app.waitForEvent('window', (each) => each.url().startsWith('app://workbench/'));
-    return { app, main };
-  };
-  let { app, main } = await launched();
-  if (!(await drawn(app, main))) {
-    const ended = app.waitForEvent('close');
-    app.process().kill('SIGKILL');
-    await ended;
-    ({ app, main } = await launched());
-    await main.waitForSelector('[aria-label="REPL"]', { timeout: 60_000 });
-  }
-  return new Desktop(app, main, home, project);
-}
-
-/**
- * Resolves with true when the page came up. The runner's debugger holds each new page until it is attached. Once in several hundred
- * launches the page's process is exchanged for that of its address in between, and the one that loads is never let go: it stays
- * loading for ever, whatever is sent to it, so that only another launch helps.
- */
-async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
-  try {
-    await page.waitForSelector('[aria-label="REPL"]', { timeout: 20_000 });
-    return true;
-  } catch {
-    const loading = await app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map(({ webContents }) => [webContents.getURL(), webContents.isLoading()]),
-    );
-    process.stderr.write(`The page did not come up, and the program is launched again: ${JSON.stringify(loading)}\n`);
-    return false;
-  }
-}
-
-function definedEnvironment(): Record<string, string> {
-  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(entries.filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'));
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }
 
 export { expect };
