@@ -1,5 +1,5 @@
 /**
- * What the launches of one run of the tests share: cores, and the page's scripts as compiled. Both are made anew for each run,
+ * Caches that the launches of one run of the tests share: cores, and the page's scripts as compiled. Both are made anew for each run,
  * since what lies in a cache from an earlier day must not decide whether its tests pass.
  */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';

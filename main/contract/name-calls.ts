@@ -11,6 +11,7 @@ import {
   foundDefinition,
   genericFunctionDescription,
   relation,
+  symbolRecord,
   syntaxProblem,
 } from './introspection.ts';
 import { FIRST_REPL } from './repl-calls.ts';
@@ -72,6 +73,20 @@ export const nameCalls = {
         relations: z.array(z.object({ relation, references: z.array(crossReference), total: z.int().nonnegative() })),
       })
       .nullable(),
+  },
+  /** Finds symbols by a part of their name, or of what is documented of them; the user's own first. */
+  'names.apropos': {
+    input: z.object({
+      pattern: z.string().max(NAME_LIMIT),
+      /** The package to search; null for every one but the insides of SBCL. */
+      package: packageName,
+      externalOnly: z.boolean(),
+      documentation: z.boolean(),
+      kinds: z.array(z.string().max(40)).max(20).nullable(),
+      limit: z.int().min(1).max(5000),
+      repl,
+    }),
+    output: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }).nullable(),
   },
   /** Expands a form, or its part at `path` (list indexes), and shows the whole. Macros run, as they do when it is evaluated. */
   'names.expand': {

@@ -48,6 +48,7 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
         }),
       );
     },
+    'names.apropos': ({ repl, ...asked }) => unlessGone(repls.place(repl).session.lookUpIfUp('apropos', asked)),
     'names.expand': ({ repl, ...asked }) => {
       const place = repls.place(repl);
       return unlessGone(place.session.lookUpIfUp('macroexpand', { context: place.context, ...asked }));

@@ -5,8 +5,9 @@ import { contribute, keepSoon } from './workspace.ts';
 
 const kept = z.object({
   version: z.literal(1),
-  /** The page in the middle: the editor with its docks, or the activity of everybody. */
-  page: z.enum(['editor', 'activity']),
+  /** The page in the middle: the editor, the browser of what the image has in the place of it, or the activity of everybody. */
+  page: z.enum(['editor', 'browser', 'activity']),
+  browser: z.enum(['apropos']).default('apropos'),
   left: z.enum(['files', 'definitions', 'systems', 'clients']).nullable(),
   dock: z.enum(['repl', 'debugger', 'problems', 'search', 'output', 'threads']),
   dockOpen: z.boolean(),
@@ -26,10 +27,12 @@ export type Layout = z.infer<typeof kept>;
 export type LeftPanel = NonNullable<Layout['left']>;
 export type DockPanel = Layout['dock'];
 export type SidePanel = Layout['side'];
+export type BrowserTab = Layout['browser'];
 
 const initial: Layout = {
   version: 1,
   page: 'editor',
+  browser: 'apropos',
   left: 'definitions',
   dock: 'repl',
   dockOpen: true,
@@ -56,12 +59,18 @@ export function restoreLayout(value: unknown): void {
   layout.subscribe(keepSoon);
 }
 
+/** The page that has the columns and the dock around it: the one that is shown, or else the editor. */
+function workPage(): Layout['page'] {
+  const { page } = layout.getState();
+  return page === 'activity' ? 'editor' : page;
+}
+
 export function showLeft(panel: LeftPanel): void {
-  layout.setState({ page: 'editor', left: panel });
+  layout.setState({ page: workPage(), left: panel });
 }
 
 export function showDock(panel: DockPanel): void {
-  layout.setState({ page: 'editor', dock: panel, dockOpen: true });
+  layout.setState({ page: workPage(), dock: panel, dockOpen: true });
 }
 
 /** Widths in pixels: of the rail, the least ones of the columns, and that of the editor for which the right one gives way. */
@@ -79,7 +88,7 @@ export function hasRoomForSide(windowWidth: number, hasLeft: boolean): boolean {
 export function showSide(panel: SidePanel): void {
   const { left } = layout.getState();
   const keeps = left !== null && hasRoomForSide(window.innerWidth, true);
-  layout.setState({ page: 'editor', side: panel, sideOpen: true, left: keeps ? left : null });
+  layout.setState({ page: workPage(), side: panel, sideOpen: true, left: keeps ? left : null });
 }
 
 export function showPage(page: Layout['page']): void {

@@ -12,6 +12,7 @@ const ORDER = [
   'Systems',
   'Clients',
   'Activity',
+  'Browser',
   'Editor',
   'REPL',
   'Debugger',

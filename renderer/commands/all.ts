@@ -1,4 +1,5 @@
 /** Fills the command table. */
+import { browserCommands } from './browser-commands.ts';
 import { debuggerCommands } from './debugger-commands.ts';
 import { definitionCommands } from './definition-commands.ts';
 import { editorCommands } from './editor-commands.ts';
@@ -28,6 +29,7 @@ export function registerAll(): void {
     ...inspectorCommands,
     ...definitionCommands,
     ...debuggerCommands,
+    ...browserCommands,
     ...viewCommands,
     ...searchCommands,
     ...textCommands,

@@ -1,5 +1,5 @@
 /** The dock below the editor: its panels behind tabs. Those with something that goes on stay alive while another is shown. */
-import { ChevronDown, CirclePause, CircleStop, Ellipsis, Plus } from 'lucide-react';
+import { ChevronDown, ChevronsRight, CirclePause, CircleStop, Ellipsis, Plus } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { interrupt } from '../features/evaluations.ts';
 import { orNotice } from '../features/notices.tsx';
@@ -18,13 +18,35 @@ import { MenuButton } from '../ui/menu.tsx';
 import { type DockPanel, layout, useLayout } from '../base/layout-store.ts';
 import { Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
+import { useHiddenTabs } from './hidden-tabs.ts';
 import styles from './dock.module.css';
 import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
+
+interface DockEntry {
+  readonly id: DockPanel;
+  readonly title: string;
+  readonly Panel: () => React.JSX.Element;
+  /** The count behind the title: how much the panel has to tell. */
+  readonly Count?: () => React.JSX.Element | null;
+  /** True for a panel with something that goes on while another is shown. */
+  readonly staysAlive?: true;
+}
+
+/** The panels of the dock, in the order of their tabs. */
+const PANELS: readonly DockEntry[] = [
+  { id: 'repl', title: 'REPL', Panel: Repl, staysAlive: true },
+  { id: 'debugger', title: 'Debugger', Panel: DebuggerPanel, Count: DebuggerCount, staysAlive: true },
+  { id: 'problems', title: 'Problems', Panel: Problems, Count: ProblemCount },
+  { id: 'search', title: 'Search', Panel: Search },
+  { id: 'output', title: 'Output', Panel: OutputPanel, staysAlive: true },
+  { id: 'threads', title: 'Threads', Panel: Threads },
+];
 
 export function Dock() {
   const dock = useLayout((state) => state.dock);
   const shown = useOfShownImage((image) => image?.running?.evaluation ?? null);
   const running = useMirror((state) => state.session.running !== null) || shown !== null;
+  const { list, hidden } = useHiddenTabs();
   return (
     <Tabs
       className={look({ flow: 'stack', grow: true, surface: 2 }, styles.dock)}
@@ -33,45 +55,24 @@ export function Dock() {
     >
       <Toolbar>
         <TabList
+          ref={list}
           aria-label="Below the editor"
           className={look({ flow: 'row', align: 'stretch', padX: 1 }, styles.tabs)}
         >
-          <Tab id="repl" className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}>
-            REPL
-          </Tab>
-          <Tab
-            id="debugger"
-            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
-          >
-            Debugger <DebuggerCount />
-          </Tab>
-          <Tab
-            id="problems"
-            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
-          >
-            Problems
-            <ProblemCount />
-          </Tab>
-          <Tab
-            id="search"
-            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
-          >
-            Search
-          </Tab>
-          <Tab
-            id="output"
-            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
-          >
-            Output
-          </Tab>
-          <Tab
-            id="threads"
-            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
-          >
-            Threads
-          </Tab>
+          {PANELS.map(({ id, title, Count }) => (
+            <Tab
+              key={id}
+              id={id}
+              data-tab={id}
+              className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+            >
+              {title}
+              {Count ? <Count /> : null}
+            </Tab>
+          ))}
         </TabList>
         <ToolbarActions>
+          {hidden.length === 0 ? null : <HiddenPanels hidden={hidden} />}
           {running ? (
             <IconButton
               label="Interrupt into Debugger"
@@ -102,37 +103,42 @@ export function Dock() {
           </IconButton>
         </ToolbarActions>
       </Toolbar>
-      <TabPanel
-        id="repl"
-        shouldForceMount
-        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
-      >
-        <Repl />
-      </TabPanel>
-      <TabPanel id="problems" className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}>
-        <Problems />
-      </TabPanel>
-      <TabPanel id="search" className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}>
-        <Search />
-      </TabPanel>
-      <TabPanel
-        id="debugger"
-        shouldForceMount
-        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
-      >
-        <DebuggerPanel />
-      </TabPanel>
-      <TabPanel
-        id="output"
-        shouldForceMount
-        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
-      >
-        <OutputPanel />
-      </TabPanel>
-      <TabPanel id="threads" className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}>
-        <Threads />
-      </TabPanel>
+      {PANELS.map(({ id, Panel, staysAlive }) => (
+        <TabPanel
+          key={id}
+          id={id}
+          shouldForceMount={staysAlive ?? false}
+          className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
+        >
+          <Panel />
+        </TabPanel>
+      ))}
     </Tabs>
+  );
+}
+
+/** A menu of the panels whose tabs are out of sight. */
+function HiddenPanels({ hidden }: { hidden: readonly string[] }) {
+  return (
+    <MenuButton
+      label="Further panels"
+      placement="top end"
+      groups={[
+        {
+          id: 'panels',
+          entries: PANELS.filter(({ id }) => hidden.includes(id)).map(({ id, title }) => ({
+            id,
+            title,
+            keys: commandKeys(`view.${id}`),
+            run: () => runCommand(`view.${id}`),
+          })),
+        },
+      ]}
+    >
+      <IconButton label="Further panels">
+        <ChevronsRight className="icon" aria-hidden />
+      </IconButton>
+    </MenuButton>
   );
 }
 

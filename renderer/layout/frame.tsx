@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/editor.tsx';
 import { Notices } from '../features/notices.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
+import { Browser } from '../panels/browser/browser.tsx';
 import { useHasDebugger } from '../panels/debugger/lingering.ts';
 import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
@@ -60,7 +61,7 @@ export function Frame() {
         <Rail />
         <Row as="main" align="stretch" grow>
           {page === 'activity' ? <Activity /> : null}
-          <Row align="stretch" grow className={styles.workspace} hidden={page !== 'editor'}>
+          <Row align="stretch" grow className={styles.workspace} hidden={page === 'activity'}>
             {left === null ? null : (
               <Row align="stretch" fixed surface={1} className={styles.left} style={{ width }}>
                 {left === 'files' ? <Files /> : null}
@@ -79,7 +80,10 @@ export function Frame() {
               </Row>
             )}
             <Stack grow>
-              <Editor />
+              {page === 'browser' ? <Browser /> : null}
+              <Stack grow className={styles.editor} hidden={page === 'browser'}>
+                <Editor />
+              </Stack>
               <Row align="stretch" fixed edge="top" className={styles.below} style={{ height }} hidden={!dockOpen}>
                 <Splitter
                   label="Height of the dock"

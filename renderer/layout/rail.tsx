@@ -1,5 +1,14 @@
 /** The rail: one place a panel, settings at the foot. */
-import { Activity, Boxes, Files as FilesIcon, ListTree, type LucideIcon, Plug, Settings } from 'lucide-react';
+import {
+  Activity,
+  Boxes,
+  Files as FilesIcon,
+  ListTree,
+  type LucideIcon,
+  Plug,
+  Settings,
+  Telescope,
+} from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Hint } from '../ui/tooltip.tsx';
@@ -34,10 +43,17 @@ export function Rail() {
           title={title}
           command={command}
           Icon={Icon}
-          selected={page === 'editor' && left === id}
+          selected={page !== 'activity' && left === id}
           onPress={() => showLeft(id)}
         />
       ))}
+      <Item
+        title="Browser"
+        command="view.browser"
+        Icon={Telescope}
+        selected={page === 'browser'}
+        onPress={() => runCommand('view.browser')}
+      />
       <Item
         title="Activity"
         command="view.activity"
@@ -49,7 +65,7 @@ export function Rail() {
         title="Clients"
         command="view.clients"
         Icon={Plug}
-        selected={page === 'editor' && left === 'clients'}
+        selected={page !== 'activity' && left === 'clients'}
         onPress={() => showLeft('clients')}
       />
       <Text grow />

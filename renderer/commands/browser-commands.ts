@@ -1,0 +1,46 @@
+/** Commands that find things of the image in the Browser. */
+import { Search, Telescope } from 'lucide-react';
+import { layout } from '../base/layout-store.ts';
+import { askedName, askedNameNear } from '../editor/asked-name.ts';
+import { showApropos, showBrowser } from '../features/browsing.ts';
+import type { Command } from '../features/command-registry.ts';
+import { packageOf, shownRepl } from '../features/repl/active-repl.ts';
+import { bareName } from '../sexp/symbols.ts';
+
+/** The name at the caret without its package, to begin with. */
+function nameToBegin(): string {
+  const name = askedName();
+  return name ? bareName(name.symbol).toLowerCase() : '';
+}
+
+export const browserCommands: Command[] = [
+  {
+    id: 'view.browser',
+    title: 'Browser: Focus',
+    keys: 'Ctrl+2',
+    icon: Telescope,
+    run: () => showBrowser(layout.getState().browser),
+  },
+  {
+    id: 'apropos.show',
+    title: 'Apropos: Exported Symbols…',
+    icon: Search,
+    detail: nameToBegin,
+    run: () => showApropos({ pattern: nameToBegin(), externalOnly: true }),
+  },
+  {
+    id: 'apropos.all',
+    title: 'Apropos: All Symbols…',
+    keys: 'Ctrl+Shift+A',
+    icon: Search,
+    detail: nameToBegin,
+    run: () => showApropos({ pattern: nameToBegin() }),
+  },
+  {
+    id: 'apropos.package',
+    title: 'Apropos: Symbols of a Package…',
+    icon: Search,
+    detail: () => askedNameNear()?.package ?? packageOf(shownRepl()),
+    run: () => showApropos({ inPackage: askedNameNear()?.package ?? packageOf(shownRepl()) }),
+  },
+];

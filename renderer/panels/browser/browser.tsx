@@ -1,0 +1,60 @@
+/** The Browser, in the place of the editor: what the image has, found by names. */
+import { X } from 'lucide-react';
+import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { type BrowserTab, layout, showPage, useLayout } from '../../base/layout-store.ts';
+import { showRegion } from '../../base/regions.ts';
+import { commandKeys } from '../../features/command-registry.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { look } from '../../ui/look.ts';
+import { Region } from '../../ui/panel.tsx';
+import { Toolbar, ToolbarActions } from '../../ui/toolbar.tsx';
+import { Apropos } from './apropos/apropos.tsx';
+import styles from './browser.module.css';
+
+const TABS: { id: BrowserTab; title: string; Panel: () => React.JSX.Element }[] = [
+  { id: 'apropos', title: 'Apropos', Panel: Apropos },
+];
+
+export function Browser() {
+  const browser = useLayout((state) => state.browser);
+  return (
+    <Region name="Browser">
+      <Tabs
+        className={look({ flow: 'stack', grow: true })}
+        selectedKey={browser}
+        onSelectionChange={(key: Key) => layout.setState({ browser: key as BrowserTab })}
+      >
+        <Toolbar>
+          <TabList
+            aria-label="What the image has"
+            className={look({ flow: 'row', align: 'stretch', padX: 1 }, styles.tabs)}
+          >
+            {TABS.map(({ id, title }) => (
+              <Tab
+                key={id}
+                id={id}
+                className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+              >
+                {title}
+              </Tab>
+            ))}
+          </TabList>
+          <ToolbarActions>
+            <IconButton
+              label="Back to the editor"
+              keys={commandKeys('view.editor')}
+              onPress={() => showRegion('Editor', () => showPage('editor'))}
+            >
+              <X className="icon" aria-hidden />
+            </IconButton>
+          </ToolbarActions>
+        </Toolbar>
+        {TABS.map(({ id, Panel }) => (
+          <TabPanel key={id} id={id} className={look({ flow: 'stack', grow: true }, styles.panel)}>
+            <Panel />
+          </TabPanel>
+        ))}
+      </Tabs>
+    </Region>
+  );
+}
