@@ -176,4 +176,13 @@ test('Without any image, what needs none answers', async ({ launch }) => {
   await expect(desktop.region('REPL')).toContainText('There is no image to evaluate in.');
   await openShop(desktop);
   await staticFeatures(desktop);
+  // The browser and the threads, which are of the image alone, say what is missing.
+  const { page } = desktop;
+  await page.keyboard.press('Control+2');
+  for (const tab of ['Apropos', 'Classes', 'Generic functions', 'Packages']) {
+    await desktop.region('Browser').getByRole('tab', { name: tab }).click();
+    await expect(desktop.region('Browser')).toContainText('No image.');
+  }
+  await page.getByRole('tab', { name: 'Threads' }).click();
+  await expect(desktop.region('Threads')).toContainText('No image.');
 });

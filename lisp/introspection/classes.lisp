@@ -115,7 +115,7 @@
 ;;; The graph
 
 ;; The graph has classes and their direct subclasses: everything below the roots, or the classes of a package with all that are
-;; above them; without either, the classes of the user's packages.
+;; above them; without either, the classes of the user's packages. Names print as in the request's package, which is told.
 (define-operation "class-graph" (:looking-up request)
   (with-request-package (package request)
     (let* ((given (field request "package"))
@@ -127,8 +127,11 @@
            (classes (if (field request "roots")
                         (with-subclasses roots)
                         (with-superclasses (classes-of-packages (if given (list package) (user-packages))))))
-           (shown (subseq classes 0 (min (field request "limit") (length classes)))))
-      (object "nodes" (array-of (loop for class in shown
+           (shown (subseq classes 0 (min (field request "limit") (length classes))))
+           (is-shown (make-hash-table :test #'eq :size (length shown))))
+      (dolist (class shown) (setf (gethash class is-shown) t))
+      (object "seenFrom" (package-name package)
+              "nodes" (array-of (loop for class in shown
                                       collect (object "name" (class-label-of class)
                                                       "kind" (string-downcase (class-kind class))
                                                       "user" (json-boolean (user-class-p class)))))

@@ -160,6 +160,18 @@ export const classDescription = foundPlace.extend({
   documentation: z.string().nullable(),
 });
 
+/** Classes and their direct superclasses among them. Names print as in the package `seenFrom`. */
+export const classGraph = z.object({
+  seenFrom: z.string(),
+  nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
+  edges: z.array(z.object({ class: z.string(), superclass: z.string() })),
+  total: z.int().nonnegative(),
+});
+
+export type ClassGraph = z.infer<typeof classGraph>;
+export type ClassDescription = z.infer<typeof classDescription>;
+export type GenericFunctionDescription = z.infer<typeof genericFunctionDescription>;
+
 export const genericFunctionDescription = foundPlace.extend({
   name: z.string(),
   class: z.string(),

@@ -4,6 +4,7 @@
  * reach those names (decision 39).
  */
 import { alert } from './alert.ts';
+import { browserCalls } from './browser-calls.ts';
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
 import { approvalDecision, decisionAnswer, grantedRule, shownQueue } from './approval.ts';
@@ -209,6 +210,7 @@ export const workbenchCalls = {
     output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
   },
 
+  ...browserCalls,
   ...nameCalls,
   ...threadCalls,
   ...traceCalls,

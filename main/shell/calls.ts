@@ -10,6 +10,7 @@ import { compileAsPerson } from '#core/person-compilation.ts';
 import type { FileWatch } from '#core/project/file-watch.ts';
 import { describeSystem, testSystem } from '#core/sessions/systems/test-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { browserHandlers } from './browser-handlers.ts';
 import { connectingHandlers } from './connecting.ts';
 import { debuggerHandlers } from './debugger-handlers.ts';
 import type { DesktopParts } from './desktop-parts.ts';
@@ -113,6 +114,7 @@ export function workbenchHandlers(
     },
     'definitions.export': ({ package: name }) =>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
+    ...browserHandlers(workbench),
     ...nameHandlers(workbench),
     ...threadHandlers(workbench),
     ...traceHandlers(workbench),

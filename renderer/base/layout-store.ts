@@ -7,7 +7,7 @@ const kept = z.object({
   version: z.literal(1),
   /** The page in the middle: the editor, the browser of what the image has in the place of it, or the activity of everybody. */
   page: z.enum(['editor', 'browser', 'activity']),
-  browser: z.enum(['apropos']).default('apropos'),
+  browser: z.enum(['apropos', 'classes', 'functions', 'packages']).default('apropos'),
   left: z.enum(['files', 'definitions', 'systems', 'clients']).nullable(),
   dock: z.enum(['repl', 'debugger', 'problems', 'search', 'output', 'threads']),
   dockOpen: z.boolean(),

@@ -1,8 +1,8 @@
 /** Commands that find things of the image in the Browser. */
-import { Search, Telescope } from 'lucide-react';
+import { Network, Package, Search, Telescope, Workflow } from 'lucide-react';
 import { layout } from '../base/layout-store.ts';
 import { askedName, askedNameNear } from '../editor/asked-name.ts';
-import { showApropos, showBrowser } from '../features/browsing.ts';
+import { showApropos, showBrowser, showClass, showGenericFunction, showPackage } from '../features/browsing.ts';
 import type { Command } from '../features/command-registry.ts';
 import { packageOf, shownRepl } from '../features/repl/active-repl.ts';
 import { bareName } from '../sexp/symbols.ts';
@@ -20,6 +20,34 @@ export const browserCommands: Command[] = [
     keys: 'Ctrl+2',
     icon: Telescope,
     run: () => showBrowser(layout.getState().browser),
+  },
+  {
+    id: 'browse.class',
+    title: 'Browse Class',
+    keys: 'Ctrl+F12',
+    icon: Network,
+    detail: () => askedNameNear()?.symbol,
+    run: () => {
+      const name = askedName() ?? askedNameNear();
+      return name ? showClass(name) : showBrowser('classes');
+    },
+  },
+  {
+    id: 'browse.genericFunction',
+    title: 'Browse Generic Function',
+    icon: Workflow,
+    detail: () => askedNameNear()?.symbol,
+    run: () => {
+      const name = askedName() ?? askedNameNear();
+      return name ? showGenericFunction(name) : showBrowser('functions');
+    },
+  },
+  {
+    id: 'browse.package',
+    title: 'Browse Package',
+    icon: Package,
+    detail: () => askedNameNear()?.package ?? packageOf(shownRepl()),
+    run: () => showPackage(askedNameNear()?.package ?? packageOf(shownRepl())),
   },
   {
     id: 'apropos.show',

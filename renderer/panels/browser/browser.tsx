@@ -9,10 +9,16 @@ import { look } from '../../ui/look.ts';
 import { Region } from '../../ui/panel.tsx';
 import { Toolbar, ToolbarActions } from '../../ui/toolbar.tsx';
 import { Apropos } from './apropos/apropos.tsx';
+import { Classes } from './classes/classes.tsx';
+import { GenericFunctions } from './functions/functions.tsx';
+import { Packages } from './packages/packages.tsx';
 import styles from './browser.module.css';
 
 const TABS: { id: BrowserTab; title: string; Panel: () => React.JSX.Element }[] = [
   { id: 'apropos', title: 'Apropos', Panel: Apropos },
+  { id: 'classes', title: 'Classes', Panel: Classes },
+  { id: 'functions', title: 'Generic functions', Panel: GenericFunctions },
+  { id: 'packages', title: 'Packages', Panel: Packages },
 ];
 
 export function Browser() {

@@ -1,8 +1,5 @@
 /** The panel Documentation: all that the name at the caret means, who calls it, and where each of it stands. */
-import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components';
 import type { DefinitionSource } from '#contract/definition.ts';
-import { plural } from '#contract/text.ts';
 import { LongText } from '../../editor/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
@@ -15,12 +12,11 @@ import { bareName } from '../../sexp/symbols.ts';
 import { Button as UiButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Keys } from '../../ui/keys.tsx';
-import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { type Description, useDescription } from './use-description.ts';
 import styles from './documentation.module.css';
-import { fileName } from '../../base/paths.ts';
+import { placeText, PlaceRow, Section } from '../../editor/source-places.tsx';
 
 export function Documentation() {
   const name = useDocumented((state) => state.name);
@@ -146,36 +142,6 @@ function Unknown({ name, description: { of, described, isLive } }: { name: strin
   );
 }
 
-function Section({ title, count, children }: { title: string; count: number; children: ReactNode }) {
-  return (
-    <Stack as="section" gap={1} aria-label={`${title}: ${plural(count, 'entry', 'entries')}`}>
-      <Row as="h3" gap={2} font="small-strong" tone={2}>
-        {title} <Text tone={3}>{count.toLocaleString('en')}</Text>
-      </Row>
-      <ul className={styles.list}>{children}</ul>
-    </Stack>
-  );
-}
-
-function PlaceRow({ name, source }: { name: string; source: DefinitionSource | null }) {
-  return (
-    <li>
-      <Button
-        isDisabled={source === null}
-        className={look({ flow: 'row', gap: 2, list: true }, styles.row)}
-        onPress={() => (source === null ? undefined : void orNotice(revealSource(source)))}
-      >
-        <Truncate grow tone={1} className="code">
-          {name}
-        </Truncate>
-        <Text fixed font="small" tone={3}>
-          {source === null ? '' : placeText(source)}
-        </Text>
-      </Button>
-    </li>
-  );
-}
-
 function Place({ source }: { source: DefinitionSource }) {
   return (
     <Row>
@@ -184,11 +150,6 @@ function Place({ source }: { source: DefinitionSource }) {
       </UiButton>
     </Row>
   );
-}
-
-function placeText({ file, line }: DefinitionSource): string {
-  const title = fileName(file);
-  return line === null ? title : `${title}:${line}`;
 }
 
 /** A call as it is written: the name and its lambda list. */

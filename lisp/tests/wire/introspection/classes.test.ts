@@ -104,6 +104,7 @@ describe('classes and generic functions', () => {
     const graph = (fields: object) =>
       lisp.ask('class-graph', { context: 'test', package: 'zoo', roots: null, limit: 50, ...fields });
     await expect(graph({ roots: ['animal'] })).resolves.toEqual({
+      seenFrom: 'ZOO',
       nodes: [
         { name: 'ANIMAL', kind: 'class', user: true },
         { name: 'FISH', kind: 'class', user: true },

@@ -4,7 +4,7 @@ import { packageIndentation } from '#contract/indentation.ts';
 import {
   arglist,
   classDescription,
-  classKind,
+  classGraph,
   completion,
   crossReference,
   describedName,
@@ -133,11 +133,7 @@ export const introspectionMessages = {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ roots: z.array(z.string()).nullable(), limit: z.int().positive() }),
-    reply: z.object({
-      nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
-      edges: z.array(z.object({ class: z.string(), superclass: z.string() })),
-      total: z.int().nonnegative(),
-    }),
+    reply: classGraph,
   },
   /** A generic function that a symbol names, or its setf function, with its methods. */
   'generic-function': {

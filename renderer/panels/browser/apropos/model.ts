@@ -30,12 +30,13 @@ export interface AproposRow extends TreeRow {
 export function aproposRows(symbols: readonly SymbolRecord[]): AproposRow[] {
   return symbols.map((found, index) => {
     const kinds = found.kinds.map((kind) => kind.replaceAll('-', ' ')).join(', ');
+    const home = shownPackage(found.package ?? 'uninterned');
     return {
       id: found.printed,
       level: 1,
-      label: [found.name.toLowerCase(), kinds, found.package === null ? '' : shownPackage(found.package)]
+      label: [found.name.toLowerCase(), found.lambdaList?.toLowerCase(), found.documentation, kinds, home]
         .filter(Boolean)
-        .join(', '),
+        .join(' '),
       expanded: null,
       position: index + 1,
       siblings: symbols.length,

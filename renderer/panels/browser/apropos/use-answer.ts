@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { SymbolRecord } from '#contract/introspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
 import { type AproposQuestion } from '../../../features/browsing.ts';
-import { shownRepl, useShownImage } from '../../../features/repl/active-repl.ts';
+import { shownRepl, useOfShownImage } from '../../../features/repl/active-repl.ts';
 import { KIND_GROUPS } from './model.ts';
 
 /** Symbols that are listed. */
@@ -22,7 +22,7 @@ export type AproposAnswer =
 export function useAnswer(question: AproposQuestion): AproposAnswer {
   const [answer, setAnswer] = useState<AproposAnswer>('nothing');
   const { pattern, inPackage, externalOnly, documentation, kinds } = question;
-  const pid = useShownImage()?.pid ?? null;
+  const pid = useOfShownImage((image) => image?.pid ?? null);
   const asks = pattern.trim() !== '' || inPackage.trim() !== '';
   useEffect(() => {
     if (pid === null || !asks) return undefined;
