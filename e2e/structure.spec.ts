@@ -119,6 +119,58 @@ test('Balanced: keys step over a parenthesis that is needed, and a closer too ma
   await expect.poll(() => saved(desktop, file)).toBe('(f (a "b" c)\n');
   await page.keyboard.type(')');
   await expect.poll(() => saved(desktop, file)).toBe('(f (a "b") c)\n');
+  // A word is deleted past the parentheses beside the caret.
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+Backspace');
+  await expect.poll(() => saved(desktop, file)).toBe('(f (a "b") )\n');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+Delete');
+  await expect.poll(() => saved(desktop, file)).toBe('( (a "b") )\n');
+});
+
+test('Whole lines are deleted by the key of VS Code, cut, copied, moved and commented without the closers around them [D1]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const whole = '(defun f (x)\n  (a x)\n  (b x))\n(c)\n';
+  const file = await opened(desktop, '(defun f (x)\n  (a x)\n  (b¦ x))\n(c)\n');
+  const without = '(defun f (x)\n  (a x))\n(c)\n';
+  const steps: [keys: string, text: string][] = [
+    ['Control+Shift+k', without],
+    ['Control+x', without],
+    ['Control+/', '(defun f (x)\n  (a x)\n  ;; (b x)\n  )\n(c)\n'],
+    ['Control+Shift+Alt+ArrowDown', '(defun f (x)\n  (a x)\n  (b x)\n  (b x))\n(c)\n'],
+    ['Alt+ArrowUp', '(defun f (x)\n  (b x)\n  (a x))\n(c)\n'],
+    ['Alt+ArrowDown', '(defun f (x)\n  (a x))\n(c)\n(b x)\n'],
+  ];
+  for (const [keys, text] of steps) {
+    await page.keyboard.press(keys);
+    await expect.poll(() => saved(desktop, file), keys).toBe(text);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => saved(desktop, file), `undo of ${keys}`).toBe(whole);
+  }
+  expect(await desktop.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('  (b x)\n');
+  // The caret is where it was: what is commented is code again by the same key.
+  await page.keyboard.press('Control+/');
+  await page.keyboard.press('Control+/');
+  await expect.poll(() => saved(desktop, file)).toBe(whole);
+  // A line that closes nothing else goes as it is; the first one of a form takes its closer along.
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Control+Shift+k');
+  await expect.poll(() => saved(desktop, file)).toBe('(defun f (x)\n  (b x))\n(c)\n');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Control+Shift+k');
+  await expect.poll(() => saved(desktop, file)).toBe('(b x)\n(c)\n');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+/');
+  await expect.poll(() => saved(desktop, file)).toBe(';; (defun f (x)\n  (b x))\n(c)\n');
+  await page.keyboard.press('Control+z');
+  await choose(desktop, { structuralEditing: 'strict' });
+  await page.keyboard.press('Control+/');
+  await expect(desktop.region('Editor').getByText(/leave a form without its parenthesis/)).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+Shift+k');
+  await expect.poll(() => saved(desktop, file)).toBe('(defun f (x))\n(c)\n');
 });
 
 test('Strict: closers that close nothing are refused with a note, and so are deletions; off: neither', async ({

@@ -194,10 +194,3 @@ test('A text that is saved again while a slow disk still writes it is not taken 
   await expect(page.getByRole('tab', { name: /typed\.lisp/ })).not.toHaveAttribute('aria-label', /not saved/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
-
-test('The line is deleted by the key that VS Code has for it [D1]', async ({ desktop }) => {
-  const file = await opened(desktop, '(list 1)\n(list 2)\n(list 3)\n');
-  await desktop.page.keyboard.press('ArrowDown');
-  await desktop.page.keyboard.press('Control+Shift+k');
-  await expect.poll(() => saved(desktop, file)).toBe('(list 1)\n(list 3)\n');
-});

@@ -32,6 +32,7 @@ import {
 } from '../editor/emacs/motions.ts';
 import { endSearch, search } from '../editor/emacs/search.ts';
 import { textTarget } from '../editor/emacs/target.ts';
+import { commentShown } from '../editor/line-commands.ts';
 import { type Command, previousCommand } from '../features/command-registry.ts';
 import { pressInstead } from '../features/key-listener.ts';
 import { sayOfKeys } from '../features/key-state.ts';
@@ -101,7 +102,7 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
   ['text.oneBlank', 'One Blank Here', () => changeBy((text, at) => blanksAround(text, at, ' '))],
   ['text.joinLine', 'Join Line to the One Above', () => changeBy(joinToAbove)],
   ['text.deleteBlankLines', 'Delete Blank Lines', () => changeBy(blankLinesAround)],
-  ['text.comment', 'Comment or Uncomment', () => runAction('editor.action.commentLine')],
+  ['text.comment', 'Comment or Uncomment', commentShown],
   ['text.undo', 'Undo', () => undo('undo')],
   ['text.redo', 'Redo', () => undo('redo')],
   ['text.searchForward', 'Search Forward', () => search(false)],

@@ -8,8 +8,11 @@ export class FormText {
   readonly #first: number;
   readonly #starts: number[] = [];
 
-  constructor(model: monaco.editor.ITextModel, line: number, neighbours = 0) {
-    const { first, last } = topLevelsOf(model).around(line, neighbours);
+  /** The form around a line, with as many `neighbours` before and behind it; from `line` to `lastLine` all that are around those. */
+  constructor(model: monaco.editor.ITextModel, line: number, neighbours = 0, lastLine = line) {
+    const forms = topLevelsOf(model);
+    const { first } = forms.around(line, neighbours);
+    const { last } = forms.around(lastLine, neighbours);
     this.#first = first;
     const lines: string[] = [];
     let start = 0;

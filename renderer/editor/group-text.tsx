@@ -18,6 +18,7 @@ import { installCaretFollowing } from './follow-caret.ts';
 import { frameMark, installFrameMark } from './frame-mark.ts';
 import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
+import { installLineCommands } from './line-commands.ts';
 import { installLineMoves } from './move-lines.ts';
 import { installNavigation } from './navigation.ts';
 import { installPassingHints } from './passing-hints.ts';
@@ -46,6 +47,7 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installElectricPairs,
   installSafeDelete,
   installLineMoves,
+  installLineCommands,
   installStructureKeys,
   installAgentMarks,
   installStateMarks,

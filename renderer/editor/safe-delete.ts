@@ -1,5 +1,6 @@
 /** Backspace and Delete in Lisp text: what would unbalance a form is stepped over, unless the person insists. */
 import { mirror } from '../base/mirror.ts';
+import { wordPastDelimiters } from '../sexp/structure/delete-word.ts';
 import { type Deleting, deletingAt, keepsBalance } from '../sexp/structure/guard.ts';
 import { FormText } from './form-text.ts';
 import { LISP } from './language.ts';
@@ -67,11 +68,11 @@ function remove(editor: Editor, direction: Direction): void {
   editor.revealPosition(editor.getPosition()!);
 }
 
-/** Deletes a word, unless a parenthesis or a quote is in the way, which is treated as by the key alone. */
+/** Deletes a word, also one that guarded parentheses and quotes stand before; where there is none, does what the key alone does. */
 function removeWord(editor: Editor, direction: Direction): void {
   const model = editor.getModel()!;
   const selections = editor.getSelections() ?? [];
-  const ranges = selections.map((selection) => (selection.isEmpty() ? wordAt(model, selection, direction) : null));
+  const ranges = selections.map((selection) => (selection.isEmpty() ? wordNear(model, selection, direction) : null));
   if (ranges.some((range) => range === null || range.isEmpty() || !mayGo(model, range)))
     return remove(editor, direction);
   editor.pushUndoStop();
@@ -80,6 +81,20 @@ function removeWord(editor: Editor, direction: Direction): void {
     ranges.map((range) => ({ range: range!, text: '' })),
   );
   editor.pushUndoStop();
+}
+
+function wordNear(
+  model: monaco.editor.ITextModel,
+  selection: monaco.Selection,
+  direction: Direction,
+): monaco.Range | null {
+  const place = selection.getPosition();
+  const { structuralEditing } = mirror.getState().settings;
+  if (structuralEditing === 'off' || deletingIn(model, place, direction) !== 'over')
+    return wordAt(model, selection, direction);
+  const around = new FormText(model, place.lineNumber);
+  const past = wordPastDelimiters(around.text, around.offsetOf(place), direction);
+  return past && around.rangeOf(past.start, past.end);
 }
 
 /** Blanks, or a name with the blanks behind it, on the caret's line. */

@@ -115,9 +115,9 @@ export function isEmptyPair(text: string, caret: number): boolean {
 }
 
 /** True when every list, string, name and comment of a text ends in it, and nothing else is closed. */
-export function balanceOf(text: string): { isBalanced: boolean; missing: number; context: Scan['context'] } {
+export function balanceOf(text: string): Pick<Scan, 'missing' | 'stray' | 'context'> & { isBalanced: boolean } {
   const { missing, stray, isOpen, context } = scan(text);
-  return { isBalanced: missing === 0 && stray === 0 && !isOpen, missing, context };
+  return { isBalanced: missing === 0 && stray === 0 && !isOpen, missing, stray, context };
 }
 
 /** A partner is put in before blank space and closers, never before a form. */

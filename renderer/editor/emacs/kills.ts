@@ -21,7 +21,7 @@ let foreign = true;
 let last: { identity: object; start: number; length: number } | null = null;
 
 export function startKills(): void {
-  for (const taken of ['copy', 'cut']) document.addEventListener(taken, () => (foreign = true));
+  for (const taken of ['copy', 'cut']) document.addEventListener(taken, () => (foreign = true), { capture: true });
   window.addEventListener('focus', () => (foreign = true));
 }
 

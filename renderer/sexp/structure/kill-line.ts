@@ -1,11 +1,7 @@
 /** Killing the rest of a line without unbalancing the form around it. Pure. */
+import type { Span } from './edits.ts';
 import { keepsBalance } from './guard.ts';
 import { Tree } from './tree.ts';
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The rest of the line where every parenthesis keeps its partner, else the forms that begin on it; null where there are none. */
 export function killableLine(text: string, rest: Span): Span | null {
