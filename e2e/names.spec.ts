@@ -142,7 +142,26 @@ test('Documentation follows the caret and References lists the places of a name,
   const tree = desktop.region('References').getByRole('tree');
   await expect(tree.getByRole('treeitem', { name: /receipt/i })).toBeVisible();
   await expect(tree).toBeFocused();
+  // Of a function that the Lisp itself calls everywhere, what is of the project is shown, and the others under one row.
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('12:9');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+F12');
+  await expect(tree.getByRole('treeitem', { name: /total-price/i })).toBeVisible();
+  const theirs = tree.getByRole('treeitem', { name: /^In the Lisp implementation, \d+$/ }).first();
+  await expect(theirs).toHaveAttribute('aria-expanded', 'false');
+  await expect(tree.getByRole('treeitem', { name: /sb-/ })).toHaveCount(0);
   await page.screenshot({ path: 'out/playwright/names-references.png' });
+  await theirs.click();
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('treeitem', { name: /sb-/ }).first()).toBeVisible();
+  await page.keyboard.press('Control+1');
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('15:20');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+F12');
+  await expect(tree.getByRole('treeitem', { name: /receipt/i })).toBeVisible();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect(desktop.region('Editor').locator('.native-edit-context, textarea').first()).toBeFocused();

@@ -25,7 +25,8 @@
                                               repeat (field request "limit")
                                               for record = (ignore-errors (entry-record entry))
                                               when record collect record)))
-                "total" (length entries))))))
+                "total" (length entries)
+                "implementation" (count-if #'implementation-entry-p entries))))))
 
 (defun related-entries (symbol setf relation)
   "Return the entries that have RELATION to SYMBOL; of callers, with SETF only those of its SETF function, else those of both functions."
@@ -82,7 +83,7 @@
 ;;; Order
 
 (defun ordered-entries (entries)
-  "Return ENTRIES without the engine's and without doubles: the user's first, then by name and place."
+  "Return ENTRIES without the engine's and without doubles: the user's first, the implementation's last, then by name and place."
   (let* ((known (make-hash-table :test #'equal))
          (shown (loop for entry in entries
                       for identity = (list (entry-name entry) (entry-place entry) (entry-number entry))
@@ -134,13 +135,28 @@
         (and (engine-source-p (entry-source entry))
              (not (and home (user-package-p home)))))))
 
+(defun implementation-entry-p (entry)
+  "True when ENTRY is in code that SBCL came with, ASDF included, or is a callee that is an internal of it."
+  (let* ((owner (owner-of (entry-name entry)))
+         (home (and owner (symbol-package owner)))
+         (source (entry-source entry))
+         (pathname (and source (definition-source-pathname source))))
+    (cond ((and home (user-package-p home)) nil)
+          ((and (entry-owner entry) home (inside-package-p home)) t)
+          ;; A method of the user on a standard function has no name of the user's, but a place.
+          ((and source (getf (definition-source-plist source) :evaluation)) nil)
+          (pathname (sbcl-source-p pathname))
+          (t (null (entry-owner entry))))))
+
 (defun entry-key (entry)
   "Return the sort key of ENTRY: rank, name, place in the file, form number, and a mark that tells a slot's writer from its reader."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner))))
     (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
       (declare (ignore evaluation))
-      (list (if (and home (user-package-p home)) 0 1)
+      (list (cond ((and home (user-package-p home)) 0)
+                  ((implementation-entry-p entry) 2)
+                  (t 1))
             (if owner (symbol-name owner) "")
             (if (and pathname (stringp (pathname-name pathname))) (pathname-name pathname) "")
             (or (first form-path) offset 0)

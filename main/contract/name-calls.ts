@@ -64,13 +64,23 @@ export const nameCalls = {
       .object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int().nonnegative() })
       .nullable(),
   },
-  /** Lists the places that stand in these relations to a name, of each relation at most `limit`. */
+  /**
+   * Lists the places that stand in these relations to a name, of each relation at most `limit`. The last `implementation` of the total are in
+   * code that the Lisp came with.
+   */
   'names.references': {
     input: nameInRepl.extend({ relations: z.array(relation).min(1).max(8), limit: z.int().min(1).max(2000) }),
     output: z
       .object({
         symbol: z.string(),
-        relations: z.array(z.object({ relation, references: z.array(crossReference), total: z.int().nonnegative() })),
+        relations: z.array(
+          z.object({
+            relation,
+            references: z.array(crossReference),
+            total: z.int().nonnegative(),
+            implementation: z.int().nonnegative(),
+          }),
+        ),
       })
       .nullable(),
   },

@@ -21,7 +21,9 @@ export function installReferences(): monaco.IDisposable {
         limit: LIMIT,
       });
       if (!answer) return sameNames(model, found.symbol);
-      const sources = answer.relations.flatMap(({ references }) => references.map(({ source }) => source));
+      const sources = answer.relations.flatMap(({ references, total, implementation }) =>
+        references.slice(0, total - implementation).map(({ source }) => source),
+      );
       const files = new Set<string>();
       const near = sources
         .filter((source) => source !== null)

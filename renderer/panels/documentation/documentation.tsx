@@ -87,7 +87,7 @@ function Described({ description }: { description: Description }) {
           ))}
         </Section>
       )}
-      {callers.length === 0 ? null : (
+      {callers.length + moreCallers === 0 ? null : (
         <Section title="Called by" count={callers.length + moreCallers}>
           {callers.map(({ name, source }, index) => (
             // A function may call it in several places.

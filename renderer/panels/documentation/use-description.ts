@@ -79,8 +79,10 @@ async function askCallers(of: NamedSymbol): Promise<Callers | null> {
   const answer = await askImage('names.references', { ...of, relations: ['called-by'], limit: CALLERS });
   if (answer === null) return null;
   const [callers] = answer.relations;
-  const references = callers?.references ?? [];
-  return { callers: references, moreCallers: Math.max(0, (callers?.total ?? 0) - references.length) };
+  if (!callers) return NO_CALLERS;
+  // Those in code that the Lisp came with are counted among the others.
+  const own = callers.references.slice(0, callers.total - callers.implementation);
+  return { callers: own, moreCallers: callers.total - own.length };
 }
 
 /** The meanings that the mirror of definitions has. */

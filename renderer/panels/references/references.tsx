@@ -17,7 +17,14 @@ import { Ring } from '../../ui/mark.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import styles from './references.module.css';
-import { referenceRows, referenceWords, RELATIONS, type ReferenceRow, type RelationFound } from './model.ts';
+import {
+  IMPLEMENTATION,
+  referenceRows,
+  referenceWords,
+  RELATIONS,
+  type ReferenceRow,
+  type RelationFound,
+} from './model.ts';
 import { fileName } from '../../base/paths.ts';
 
 const ROW = 22;
@@ -37,7 +44,7 @@ type Found = readonly RelationFound[] | MissingPackage | 'none' | null;
 export function References() {
   const name = useDocumented((state) => state.referred);
   const found = useReferences(name);
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     // The list was asked for with the keyboard, which waits at the region until there are rows to go through.
     const { activeElement } = document;
@@ -60,7 +67,7 @@ export function References() {
             </Truncate>
             {found === null ? <Ring /> : null}
           </Row>
-          <Listed name={name} found={found} closed={closed} onClosed={setClosed} />
+          <Listed name={name} found={found} toggled={toggled} onToggled={setToggled} />
         </>
       )}
     </Region>
@@ -70,14 +77,15 @@ export function References() {
 function Listed({
   name,
   found,
-  closed,
-  onClosed,
+  toggled,
+  onToggled,
 }: {
   name: NamedSymbol;
   found: Found;
-  closed: ReadonlySet<string>;
-  onClosed: (closed: ReadonlySet<string>) => void;
+  toggled: ReadonlySet<string>;
+  onToggled: (toggled: ReadonlySet<string>) => void;
 }) {
+  const folder = useMirror((state) => state.project?.path ?? null);
   if (found === null) return null;
   if (found === 'none')
     return (
@@ -91,19 +99,14 @@ function Listed({
         <p>{missingPackageWords(found.missing)}</p>
       </Empty>
     );
-  const rows = referenceRows(found, closed);
+  const rows = referenceRows(found, toggled, folder);
   if (rows.length === 0)
     return (
       <Empty title="Nothing in the image uses it.">
         <p>What is only in a file, and not loaded, is not known to the image.</p>
       </Empty>
     );
-  const toggle = (row: ReferenceRow, expanded: boolean): void => {
-    const next = new Set(closed);
-    if (expanded) next.delete(row.key);
-    else next.add(row.key);
-    onClosed(next);
-  };
+  const toggle = (row: ReferenceRow): void => onToggled(toggled.symmetricDifference(new Set([row.key])));
   return (
     <Tree
       label={`References of ${bareName(name.symbol)}`}
@@ -132,6 +135,13 @@ function Cells({ row }: { row: ReferenceRow }) {
         <Fold open={row.expanded === true} />
         <Truncate>{row.file === '' ? 'Of no file' : titleOf(row.file)}</Truncate>{' '}
         <Text tone={3}>{row.count.toLocaleString('en')}</Text>
+      </Row>
+    );
+  if (row.kind === 'implementation')
+    return (
+      <Row gap={1} font="small" tone={2} shrink>
+        <Fold open={row.expanded === true} />
+        <Truncate>{IMPLEMENTATION}</Truncate> <Text tone={3}>{row.count.toLocaleString('en')}</Text>
       </Row>
     );
   if (row.kind === 'more')

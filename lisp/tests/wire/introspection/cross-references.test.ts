@@ -91,6 +91,25 @@ describe('cross-references', () => {
     expect(JSON.stringify(reply)).not.toMatch(/lisp-workbench/i);
     await expect(
       lisp.ask('cross-references', { ...here, symbol: 'no-such-name', relation: 'calls', limit: 2 }),
-    ).resolves.toEqual({ found: false, symbol: 'no-such-name', references: [], total: 0 });
+    ).resolves.toEqual({ found: false, symbol: 'no-such-name', references: [], total: 0, implementation: 0 });
+  });
+
+  it('Callers in code of the user come first, those of the implementation last and counted, whatever they are named after', async () => {
+    const file = path.join(lisp.directory, 'first.lisp');
+    await writeFile(
+      file,
+      `(defclass ring () ())
+(defmethod print-object ((ring ring) stream) (write-string (reverse "gnir") stream))
+(defun backwards (list) (reverse list))
+`,
+    );
+    await lisp.value(`(load (compile-file "${file}"))`);
+    const reply = await lisp.ask('cross-references', { ...here, symbol: 'reverse', relation: 'called-by', limit: 3 });
+    expect(reply.references.map(({ name, source }) => `${name} ${source?.line}`)).toEqual([
+      'BACKWARDS 3',
+      'PRINT-OBJECT (RING T) 2',
+      expect.stringMatching(/^(?:SB-|ASDF|UIOP)/) as unknown,
+    ]);
+    expect(reply.implementation).toBe(reply.total - 2);
   });
 });

@@ -109,7 +109,7 @@ export const introspectionMessages = {
       total: z.int().nonnegative(),
     }),
   },
-  /** Finds where a name is used, or what a function calls; the user's first. */
+  /** Finds where a name is used, or what a function calls; the user's first, the implementation's last. */
   'cross-references': {
     lane: 'looking-up',
     changes: false,
@@ -119,6 +119,8 @@ export const introspectionMessages = {
       symbol: z.string(),
       references: z.array(crossReference),
       total: z.int().nonnegative(),
+      /** How many of the total are of the implementation: the last ones. */
+      implementation: z.int().nonnegative(),
     }),
   },
   /** A class that a symbol names. */
