@@ -191,6 +191,41 @@ test('Documentation follows the caret and References lists the places of a name,
   await expect(condition).toContainText('e'.repeat(3_000));
 });
 
+test('Names of systems and packages are completed where they are meant, in strings as well, and no symbols there', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await writeFile(path.join(desktop.project, 'armoury.asd'), '(defsystem "armoury")\n');
+  await opened(desktop, 'shop.lisp', '(defpackage #:armour (:use #:cl))\n');
+  const list = page.locator('.suggest-widget.visible');
+  const editor = desktop.region('Editor');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('(asdf:load-system "armo');
+  await expect(list.getByRole('option', { name: /armoury/ })).toBeVisible();
+  await expect(list.getByRole('option', { name: /armour\b/ })).toHaveCount(0);
+  await page.screenshot({ path: 'out/playwright/names-systems.png' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await expect(editor).toContainText('(asdf:load-system "armoury")');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('(in-package :arm');
+  await expect(list.getByRole('option').first()).toHaveText(/^armour/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await expect(editor).toContainText('(in-package :armour)');
+  await page.keyboard.press('Enter');
+  // In other strings nothing is listed, unless it is asked for.
+  await page.keyboard.type('(print "multiple-value-b');
+  await expect(list).toBeHidden();
+  await page.keyboard.press('Control+Space');
+  await expect(list.getByRole('option', { name: /multiple-value-bind/ })).toBeVisible();
+  const box = page.getByRole('textbox', { name: 'REPL input' });
+  await box.click();
+  await page.keyboard.type('(require "armo');
+  await page.keyboard.press('Tab');
+  await expect(box).toHaveValue('(require "armoury")');
+});
+
 test('Without an image the text itself and the standard are completed, and nothing is claimed of the image', async ({
   desktop,
 }) => {

@@ -40,7 +40,8 @@ export function editorOptions(fontSize: number): monaco.editor.IStandaloneEditor
     // Enter ends the line whatever is suggested: Tab takes the suggestion, Enter only where the list was asked for.
     acceptSuggestionOnEnter: 'off',
     acceptSuggestionOnCommitCharacter: false,
-    quickSuggestions: { other: 'on', comments: 'off', strings: 'off' },
+    // In strings for names of systems and packages: the completion of Lisp has nothing else there, unless it is asked for.
+    quickSuggestions: { other: 'on', comments: 'off', strings: 'on' },
     quickSuggestionsDelay: 10,
     suggest: {
       showIcons: true,

@@ -22,6 +22,12 @@ export async function wantProjectFiles(): Promise<void> {
   if (store.getState().files === null) await refresh();
 }
 
+/** The paths of the project's files relative to its folder; none without a project. */
+export async function projectFiles(): Promise<readonly string[]> {
+  await wantProjectFiles();
+  return store.getState().files ?? [];
+}
+
 /** Keeps the list true from now on, where it is known. */
 export function followProjectFiles(): void {
   on('files-changed', ({ listing }) => {

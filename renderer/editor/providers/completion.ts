@@ -9,12 +9,14 @@ import { drawable } from '#contract/visible.ts';
 import { textHead } from '../../ui/text-head.ts';
 import { mirror } from '../../base/mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from '../../features/names.ts';
+import { designatorBefore } from '../../sexp/designators.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { typedBefore } from '../../sexp/symbols.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { formNear, packageNear } from './context.ts';
+import { designatedNames } from './designated-completion.ts';
 import { templateItem } from './templates.ts';
 
 const LIMIT = 200;
@@ -70,6 +72,10 @@ async function provide(
   const asked = trigger === monaco.languages.CompletionTriggerKind.Invoke;
   if (typed.text === '' && !asked) return null;
   const around = formNear(model, place);
+  const designator = around && designatorBefore(around.text.slice(0, around.offset));
+  if (designator && designator.kind !== 'string') return designatedNames(model, place, designator);
+  // In another string names are completed where that was asked for.
+  if (designator && controllerOf(model)?.model.state !== ASKED_FOR) return null;
   const inPackage = packageNear(model, place.lineNumber);
   const answer = await answerFor(model, place, () =>
     askImage(
@@ -147,18 +153,23 @@ interface SuggestController {
   triggerSuggest(onlyFrom: undefined, auto: boolean): void;
 }
 
+/** The state of a list that was asked for. */
+const ASKED_FOR = 1;
+
+function controllerOf(model: monaco.editor.ITextModel): SuggestController | null {
+  const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
+  return (editor?.getContribution('editor.contrib.suggestController') ?? null) as SuggestController | null;
+}
+
 /** Asks for the list once more, unless the person closed it, chose in it, or went elsewhere. */
 function showAgain(model: monaco.editor.ITextModel, line: number): void {
   const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
-  const controller = editor?.getContribution('editor.contrib.suggestController') as
-    | SuggestController
-    | null
-    | undefined;
+  const controller = controllerOf(model);
   if (!controller || editor?.getPosition()?.lineNumber !== line) return;
   const { state } = controller.model;
   const chosen = (controller.widget.value.getFocusedItem()?.index ?? 0) > 0;
   const wasEmpty = empty?.model === model && empty.version === model.getVersionId();
-  if (state === 0 ? wasEmpty : !chosen) controller.triggerSuggest(undefined, state !== 1);
+  if (state === 0 ? wasEmpty : !chosen) controller.triggerSuggest(undefined, state !== ASKED_FOR);
 }
 
 function itemOf(completion: Completion, rank: number, typed: string, range: Item['range']) {

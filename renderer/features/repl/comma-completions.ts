@@ -1,7 +1,7 @@
 /** Completions of a comma command: its name, or the package, system or symbol that it wants. */
-import { call } from '../../base/bridge.ts';
-import { fuzzyScore } from '../../sexp/fuzzy.ts';
+import { downcased } from '../../sexp/designators.ts';
 import type { WrittenSymbol } from '../../sexp/symbols.ts';
+import { type DesignatedName, packagesLike, systemsLike } from '../designated-names.ts';
 import { askImage } from '../names.ts';
 import { type CommaCommand, matching } from './comma-commands.ts';
 
@@ -51,38 +51,24 @@ function ofCommand({ name, argument, title }: CommaCommand): CommaCompletion {
 }
 
 async function ofArgument({ argument }: CommaCommand, typed: string, repl: string): Promise<CommaCompletion[]> {
-  if (argument === 'system') return systemsLike(typed);
-  if (argument !== 'package' && argument !== 'name') return [];
-  const bare = argument === 'package' ? typed.replace(/^(?:#?:|['"])/, '') : typed;
+  if (argument === 'system') return named(await systemsLike(typed));
+  if (argument === 'package') return named(await packagesLike(typed.replace(/^(?:#?:|['"])/, ''), [], repl));
+  if (argument !== 'name') return [];
   const answer = await askImage('names.complete', {
-    prefix: bare,
+    prefix: typed,
     package: null,
     text: null,
     offset: null,
-    limit: argument === 'package' ? 500 : LIMIT,
+    limit: LIMIT,
     repl,
   });
-  const completions = answer?.completions ?? [];
-  if (argument === 'name')
-    return completions.map(({ text, lambdaList, package: home }) => ({
-      text,
-      detail: lambdaList?.toLowerCase() ?? '',
-      origin: home ?? '',
-    }));
-  return completions
-    .filter(({ kinds }) => kinds.includes('package'))
-    .slice(0, LIMIT)
-    .map(({ text, documentation }) => ({ text: text.replace(/:+$/, ''), detail: documentation ?? '', origin: '' }));
+  return (answer?.completions ?? []).map(({ text, lambdaList, package: home }) => ({
+    text,
+    detail: lambdaList?.toLowerCase() ?? '',
+    origin: home ?? '',
+  }));
 }
 
-async function systemsLike(typed: string): Promise<CommaCompletion[]> {
-  const { systems } = await call('systems.list', {});
-  return systems
-    .flatMap((system) => {
-      const score = fuzzyScore(typed.toLowerCase(), system.name);
-      return score === null ? [] : [{ ...system, score }];
-    })
-    .toSorted((a, b) => b.score - a.score || a.name.localeCompare(b.name))
-    .slice(0, LIMIT)
-    .map(({ name, version, loaded }) => ({ text: name, detail: version ?? '', origin: loaded ? 'loaded' : '' }));
+function named(names: readonly DesignatedName[]): CommaCompletion[] {
+  return names.map(({ name, detail, origin }) => ({ text: downcased(name), detail, origin }));
 }

@@ -6,7 +6,9 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { type CommaCompletion, completeCommaLine } from '../../features/repl/comma-completions.ts';
 import { isClearCommand } from '../../features/repl/comma-commands.ts';
 import { isRecalled } from '../../features/repl/input-store.ts';
+import { packagesLike, systemsLike } from '../../features/designated-names.ts';
 import { askImage } from '../../features/names.ts';
+import { designatorBefore, downcased } from '../../sexp/designators.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { typedBefore, type WrittenSymbol } from '../../sexp/symbols.ts';
 import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
@@ -114,6 +116,15 @@ async function completeForm(
   caret: number,
   repl: string,
 ): Promise<Pick<Listed, 'typed' | 'completions'>> {
+  const designator = designatorBefore(draft.slice(0, caret));
+  if (designator && designator.kind !== 'string') {
+    const { kind, typed: name, start, isString } = designator;
+    const found = kind === 'system' ? await systemsLike(name) : await packagesLike(name, [], repl);
+    return {
+      typed: { text: name, start, end: caret },
+      completions: found.map(({ name: text, ...words }) => ({ text: isString ? text : downcased(text), ...words })),
+    };
+  }
   const typed = typedAt(draft, caret);
   if (typed.text === '') return { typed, completions: [] };
   const answer = await askImage('names.complete', {
