@@ -387,6 +387,28 @@ test('A definition that was typed in the REPL is gone to in the form that was ev
   await goTo('2:25');
   await expect(page.getByRole('tab', { name: 'COIN' })).toHaveCount(1);
   await expect(page.getByRole('tab', { name: 'COIN' })).toHaveAttribute('aria-selected', 'true');
+  // A slot is gone to in the class that defines it, by the keyword that gives it a value and by its name, and explained.
+  await page.keyboard.press('Alt+ArrowLeft');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText("(make-instance 'coin :worth 1)\n(with-slots (worth) c (slot-value c 'worth))\n");
+  for (const place of ['4:25', '5:15']) {
+    await goTo(place);
+    await expect(page.getByRole('tab', { name: 'COIN' })).toHaveAttribute('aria-selected', 'true');
+    await expect(status).toContainText('Ln 2, Col 5');
+    await page.keyboard.press('Alt+ArrowLeft');
+  }
+  await page.keyboard.press('Control+Shift+I');
+  const hover = page.locator('.monaco-hover:visible').first();
+  await expect(hover).toContainText('(worth :initarg :worth');
+  await expect(hover).toContainText('slot of the class coin');
+  await page.screenshot({ path: 'out/playwright/names-slot.png' });
+  await page.keyboard.press('Escape');
+  // Where several classes have it, they are listed.
+  await desktop.repl('(defstruct note worth)');
+  await goTo('5:40');
+  await expect(page.locator('.peekview-widget')).toBeVisible();
+  await expect(page.locator('.peekview-widget .referenceMatch, .peekview-widget .monaco-list-row')).not.toHaveCount(0);
+  await page.screenshot({ path: 'out/playwright/names-slots.png' });
 });
 
 test('A local name is gone to, explained and renamed where it is bound, and nothing else of that name [pain 9]', async ({

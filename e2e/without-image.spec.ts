@@ -22,6 +22,9 @@ const TAX = `(in-package :cl-user)
 
 (defun tax-of (cents)
   (round cents 5))
+
+(defclass basket ()
+  ((wares :initarg :wares)))
 `;
 
 /** A project of two files that the image never saw, one of them open, with the caret at its end. */
@@ -73,6 +76,17 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await page.keyboard.press('Alt+ArrowLeft');
   await expect(selected).toContainText('shop.lisp');
   await expect(status).toContainText('Ln 15, Col');
+
+  // To the slot of a class, by the keyword that gives it a value.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.insertText("(make-instance 'basket :wares 1)");
+  for (let count = 0; count < 4; count += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('F12');
+  await expect(selected).toContainText('tax.lisp');
+  await expect(status).toContainText('Ln 10, Col 5');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(selected).toContainText('shop.lisp');
 
   // An unclosed form is a problem until it is closed.
   await page.keyboard.press('Control+End');

@@ -28,7 +28,7 @@
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
                  (:file "locals") (:file "calls") (:file "completion") (:file "arglist") (:file "apropos")
                  (:file "packages") (:file "indentation") (:file "places") (:file "made-functions")
-                 (:file "evaluated-forms") (:file "find-definition") (:file "cross-references") (:file "classes") (:file "generic-functions")
+                 (:file "evaluated-forms") (:file "find-definition") (:file "cross-references") (:file "classes") (:file "slots") (:file "generic-functions")
                  (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
     :components ((:file "package") (:file "stops") (:file "stepping") (:file "last-text") (:file "questions") (:file "restarts")

@@ -64,6 +64,11 @@ export const nameCalls = {
       .object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int().nonnegative() })
       .nullable(),
   },
+  /** Lists the classes that define a slot: of a name, or one that a keyword gives a value; with `class` of it and those above it alone. */
+  'names.slots': {
+    input: nameInRepl.extend({ initarg: z.boolean(), class: z.string().max(NAME_LIMIT).nullable() }),
+    output: z.object({ definitions: z.array(foundDefinition) }).nullable(),
+  },
   /**
    * Lists the places that stand in these relations to a name, of each relation at most `limit`. The last `implementation` of the total are in
    * code that the Lisp came with.

@@ -32,6 +32,10 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
       const place = repls.place(repl);
       return unlessGone(place.session.lookUpIfUp('find-definition', { context: place.context, ...asked }));
     },
+    'names.slots': ({ repl, ...asked }) => {
+      const place = repls.place(repl);
+      return unlessGone(place.session.lookUpIfUp('slot-definitions', { context: place.context, ...asked }));
+    },
     'names.references': ({ relations, repl, ...asked }) => {
       const place = repls.place(repl);
       const { context } = place;

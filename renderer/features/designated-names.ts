@@ -19,9 +19,16 @@ const PATIENCE_MS = 1_500;
 /** Milliseconds for which a list of systems is good enough for the next key. */
 const GOOD_MS = 5_000;
 
+/** What SBCL brings along, which no list of systems has. */
+const CONTRIBS: readonly DesignatedName[] = [
+  ...['asdf', 'uiop', 'sb-aclrepl', 'sb-bsd-sockets', 'sb-cltl2', 'sb-concurrency', 'sb-cover', 'sb-gmp', 'sb-graph'],
+  ...['sb-grovel', 'sb-introspect', 'sb-md5', 'sb-mpfr', 'sb-posix', 'sb-queue', 'sb-rotate-byte', 'sb-rt', 'sb-simd'],
+  ...['sb-simple-streams', 'sb-sprof'],
+].map((name) => ({ name, detail: '', origin: 'with SBCL' }));
+
 /** Names of systems that fit what was typed. */
 export async function systemsLike(typed: string): Promise<DesignatedName[]> {
-  return best(typed, await systems());
+  return best(typed, [...(await systems()), ...CONTRIBS]);
 }
 
 /** Names of packages that fit what was typed, in the image of a REPL. `others` are packages that the caller knows of. */

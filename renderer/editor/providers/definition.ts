@@ -12,7 +12,8 @@ import { evaluatedModels } from '../evaluated-texts.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { localNear, packageNear, symbolNear } from './context.ts';
-import { modelForFile } from './locations.ts';
+import { locationOf, nameIn } from './locations.ts';
+import { slotsMeant } from './slots.ts';
 
 type Model = monaco.editor.ITextModel;
 
@@ -33,6 +34,8 @@ export function installDefinition(): monaco.IDisposable {
   return monaco.languages.registerDefinitionProvider(LISP, {
     provideDefinition: async (model, place) => {
       const found = symbolNear(model, place);
+      const slots = found && (await slotsMeant(model, found.range));
+      if (slots && slots.length > 0) return slots.map(({ location }) => location);
       const local = found && localNear(model, found);
       if (local)
         return {
@@ -107,21 +110,6 @@ async function definitionsInFiles(symbol: string): Promise<monaco.languages.Loca
 function foremost<Found extends { readonly kind: string }>(all: readonly Found[]): readonly Found[] {
   const own = all.filter(({ kind }) => !BESIDE.has(kind));
   return own.length > 0 ? own : all;
-}
-
-/** The place that the image names, as a range of a model. */
-export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
-  const model = await modelForFile(source.file);
-  if (!model) return null;
-  const offset =
-    source.offset ?? model.getOffsetAt({ lineNumber: Math.min(source.line ?? 1, model.getLineCount()), column: 1 });
-  return { uri: model.uri, range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, offset))) };
-}
-
-/** The name of the definition that begins at a place, else the place itself. */
-function nameIn(model: Model, offset: number): number {
-  const form = readingOf(model).reading.forms.find(({ start }) => start === offset);
-  return form?.children[1]?.start ?? offset;
 }
 
 /** The forms of a text that define a name. */

@@ -6,6 +6,7 @@ import { shownPackage } from '../../sexp/packages.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { localNear, packageNear, symbolNear } from './context.ts';
+import { type FoundSlot, slotsMeant } from './slots.ts';
 
 type Meaning = DescribedName['meanings'][number];
 
@@ -19,7 +20,10 @@ export function installHover(): monaco.IDisposable {
   return monaco.languages.registerHoverProvider(LISP, {
     provideHover: async (model, place) => {
       const found = symbolNear(model, place);
-      if (!found || found.symbol.startsWith(':')) return null;
+      if (!found) return null;
+      const slots = (await slotsMeant(model, found.range)) ?? [];
+      if (slots.length > 0) return { range: found.range, contents: slots.slice(0, MOST).map(slotContents) };
+      if (found.symbol.startsWith(':')) return null;
       const local = localNear(model, found);
       if (local) {
         const line = model.getPositionAt(local.at.start).lineNumber.toLocaleString('en');
@@ -41,6 +45,10 @@ export function installHover(): monaco.IDisposable {
       };
     },
   });
+}
+
+function slotContents({ text, of, kind }: FoundSlot): monaco.IMarkdownString {
+  return { value: `${fenced(text.slice(0, LIMIT))}\n${escaped(`slot of the ${kind} ${of}`)}` };
 }
 
 function contentsOf(

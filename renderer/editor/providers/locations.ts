@@ -2,9 +2,10 @@
  * The texts that places outside of the shown one stand in. A file that is open is its buffer; another is read into a model of its
  * own, which a peek shows and which goes when it was not looked at for long.
  */
+import type { DefinitionSource } from '#contract/definition.ts';
 import { call } from '../../base/bridge.ts';
 import { showPage } from '../../base/layout-store.ts';
-import { activeEditor } from '../active-editor.ts';
+import { activeEditor, readingOf } from '../active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../buffers.ts';
 import { textDrawn } from '../drawn.ts';
 import { openEvaluated } from '../evaluated-texts.ts';
@@ -76,4 +77,19 @@ async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
   editor?.setPosition(place);
   editor?.revealLineInCenterIfOutsideViewport(place.lineNumber);
   editor?.focus();
+}
+
+/** The place that the image names, as a range of a model. */
+export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
+  const model = await modelForFile(source.file);
+  if (!model) return null;
+  const offset =
+    source.offset ?? model.getOffsetAt({ lineNumber: Math.min(source.line ?? 1, model.getLineCount()), column: 1 });
+  return { uri: model.uri, range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, offset))) };
+}
+
+/** The name of the definition that begins at a place, else the place itself. */
+export function nameIn(model: Model, offset: number): number {
+  const form = readingOf(model).reading.forms.find(({ start }) => start === offset);
+  return form?.children[1]?.start ?? offset;
 }

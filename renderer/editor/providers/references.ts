@@ -3,7 +3,7 @@ import { askImage } from '../../features/names.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { packageNear, symbolNear } from './context.ts';
-import { locationOf } from './definition.ts';
+import { locationOf } from './locations.ts';
 
 /** References of each relation that a peek shows; the panel References has more. */
 const LIMIT = 200;

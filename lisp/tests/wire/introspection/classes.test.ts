@@ -43,6 +43,18 @@ describe('classes and generic functions', () => {
     ...noPlace,
   };
 
+  it.each([
+    ['a name', { symbol: 'name', initarg: false, class: null }, ['ANIMAL', 'FISH']],
+    ['a name of a class and those above it', { symbol: 'depth', initarg: false, class: 'fish' }, ['SWIMMER']],
+    ['a keyword', { symbol: ':fish-name', initarg: true, class: null }, ['FISH']],
+    ['a keyword of a class above', { symbol: ':name', initarg: true, class: 'fish' }, ['ANIMAL']],
+    ['a class that is not there', { symbol: ':name', initarg: true, class: 'bird' }, []],
+    ['a name that nothing has', { symbol: 'no-such-slot', initarg: false, class: null }, []],
+  ])('The classes that define the slot of %s are told', async (_what, asked, expected) => {
+    const { definitions } = await lisp.ask('slot-definitions', { context: 'test', package: 'zoo', ...asked });
+    expect(definitions.map(({ name }) => name.replace(/^ZOO::/, '')).toSorted()).toEqual(expected);
+  });
+
   it('A class is told with slots, methods and source location before any instance was made [D10]', async () => {
     await expect(lisp.ask('class', { context: 'test', package: 'zoo', symbol: 'fish' })).resolves.toEqual({
       found: true,

@@ -109,6 +109,16 @@ export const introspectionMessages = {
       total: z.int().nonnegative(),
     }),
   },
+  /**
+   * The classes, structures and conditions that define a slot themselves: of its name, or with `initarg` one that the keyword gives a value.
+   * With `class` only that one and those above it.
+   */
+  'slot-definitions': {
+    lane: 'looking-up',
+    changes: false,
+    request: inPackage.extend({ symbol: z.string(), initarg: z.boolean(), class: z.string().nullable() }),
+    reply: z.object({ definitions: z.array(foundDefinition) }),
+  },
   /** Finds where a name is used, or what a function calls; the user's first, the implementation's last. */
   'cross-references': {
     lane: 'looking-up',
