@@ -12,7 +12,8 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await page.keyboard.press('Alt+Enter');
   await desktop.repl('(defpackage :shop (:use :cl) (:export #:price)) (defvar shop::*shop-open* t "True by day.")');
   await desktop.repl('(defun shop::price (thing) "Of a thing of the shop." (cl-user::shop-total (list thing)))');
-  await expect(desktop.region('REPL')).toContainText('SHOP:PRICE');
+  await desktop.repl('(defun shop::sale () (/ (shop:price 1) 2))');
+  await expect(desktop.region('REPL')).toContainText('SHOP::SALE');
   await page.keyboard.press('Control+Shift+A');
   const browser = desktop.region('Browser');
   const rows = browser.getByRole('treeitem');
@@ -44,7 +45,21 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await expect(desktop.region('Documentation')).toContainText('Sums the prices.');
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Find References' }).click();
-  await expect(desktop.region('References').getByRole('treeitem', { name: /price/ })).toBeVisible();
+  const references = desktop.region('References');
+  await expect(references.getByRole('treeitem', { name: /price/ })).toBeVisible();
+  // Callers as a tree, opened by the keyboard; then what those call.
+  await references.getByText('Callers', { exact: true }).click();
+  const calls = references.getByRole('tree');
+  await expect(calls.getByRole('treeitem')).toHaveText(['shop-total', 'shop:price']);
+  await calls.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowRight');
+  await expect(calls.getByRole('treeitem')).toHaveText(['shop-total', 'shop:price', 'shop::sale']);
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowRight');
+  await expect(calls.getByRole('treeitem', { name: 'shop::sale' })).not.toHaveAttribute('aria-expanded');
+  await references.getByText('Callees', { exact: true }).click();
+  await expect(calls.getByRole('treeitem')).toHaveText(['shop-total', 'reduce']);
   await rows.first().click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Go to Definition' }).click();
   await expect(browser).toBeHidden();

@@ -107,8 +107,9 @@ export function focusedRegion(): string | null {
 /** Fields are focused before the buttons of a head, which stand before them and are not what a panel is for. */
 const FIELD =
   'textarea:not([disabled]), input:not([disabled]):not([type="checkbox"]):not([type="radio"]), .native-edit-context';
+/** A choice of what a region shows is not what it is for either: without more the region itself has the focus. */
 const FOCUSABLE =
-  'textarea:not([disabled]), input:not([disabled]), .native-edit-context, button:not([disabled]):not([tabindex="-1"]), [role="tree"], [tabindex="0"]';
+  'textarea:not([disabled]), input:not([disabled]):not([type="radio"]), .native-edit-context, button:not([disabled]):not([tabindex="-1"]), [role="tree"], [tabindex="0"]:not([type="radio"])';
 
 function isShown(element: HTMLElement): boolean {
   return element.getClientRects().length > 0;

@@ -1,5 +1,5 @@
 /** Commands that go to what names mean, and show what is known of them. */
-import { ArrowLeft, ArrowRight, BookOpen, FileText, Search, TriangleAlert } from 'lucide-react';
+import { ArrowLeft, ArrowRight, BookOpen, Network, FileText, Search, TriangleAlert } from 'lucide-react';
 import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { focusedGroup } from '../editor/groups/groups.ts';
 import { showNeighbour, showRecent } from '../editor/tab-switching.ts';
@@ -93,6 +93,24 @@ export const goCommands: Command[] = [
       else sayOfKeys('There is no name at the caret whose references could be listed.');
     },
   },
+  ...(
+    [
+      ['xref.callers', 'Callers as a Tree', 'Alt+Shift+H', 'called-by'],
+      ['xref.callees', 'Callees as a Tree', 'Alt+Shift+J', 'calls'],
+    ] as const
+  ).map(([id, title, keys, view]): Command => ({
+    id,
+    title,
+    keys,
+    icon: Network,
+    when: () => nameElsewhere() !== null || withFile(),
+    detail: () => askedNameNear()?.symbol,
+    run: () => {
+      const name = askedNameNear();
+      if (name) listReferencesOf(name, view);
+      else sayOfKeys('There is no name at the caret whose calls could be listed.');
+    },
+  })),
   {
     id: 'go.documentation',
     title: 'Documentation of the Name',

@@ -19,9 +19,18 @@ interface Documented {
   readonly pinned: boolean;
   /** The name whose references are listed. */
   readonly referred: NamedSymbol | null;
+  /** The references that are listed: all, or the calls as a tree, of callers or of callees. */
+  readonly view: ReferencesView;
 }
 
-export const documented = createStore<Documented>(() => ({ name: null, pinned: false, referred: null }));
+export type ReferencesView = 'all' | 'called-by' | 'calls';
+
+export const documented = createStore<Documented>(() => ({
+  name: null,
+  pinned: false,
+  referred: null,
+  view: 'all',
+}));
 
 export function useDocumented<Part>(select: (state: Documented) => Part): Part {
   return useStore(documented, select);
@@ -43,8 +52,12 @@ export function togglePinned(): void {
   documented.setState(({ pinned }) => ({ pinned: !pinned }));
 }
 
-/** Shows the places that use a name, with the keyboard in their list. */
-export function listReferencesOf(name: NamedSymbol): void {
-  documented.setState({ referred: name });
+/** Shows the places that use a name, or the functions around it as a tree, with the keyboard in their list. */
+export function listReferencesOf(name: NamedSymbol, view: ReferencesView = 'all'): void {
+  documented.setState({ referred: name, view });
   showRegion('References', () => showSide('references'));
+}
+
+export function setReferencesView(view: ReferencesView): void {
+  documented.setState({ view });
 }

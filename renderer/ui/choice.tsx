@@ -10,9 +10,11 @@ export interface ChoiceProps<Value extends string> {
   value: Value;
   options: readonly { value: Value; title: string }[];
   onChange: (value: Value) => void;
+  /** True where the options say by themselves what is chosen: the label is for screen readers alone. */
+  hidesLabel?: boolean;
 }
 
-export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, value, options, onChange, hidesLabel }: ChoiceProps<Value>) {
   return (
     <RadioGroup
       className={look({ flow: 'stack', gap: 1 }, fields.choice)}
@@ -20,7 +22,7 @@ export function Choice<Value extends string>({ label, value, options, onChange }
       value={value}
       onChange={(next) => onChange(next as Value)}
     >
-      <Label>{label}</Label>
+      <Label {...(hidesLabel ? { className: 'visually-hidden' } : {})}>{label}</Label>
       <Row inline align="stretch" padY="half" padX="half" surface={4} round="control" className={styles.options}>
         {options.map((option) => (
           <Radio

@@ -26,6 +26,8 @@ export interface TreeProps<Row extends TreeRow> {
   render: (row: Row) => ReactNode;
   onOpen: (row: Row) => void;
   onToggle: (row: Row, expanded: boolean) => void;
+  /** True where rows with others below them are opened, too: what is marked by `data-fold` folds them then, and Space. */
+  opensAll?: boolean;
   /** The row that the keys act on has changed. */
   onActive?: (row: Row) => void;
   /** The menu of a row was asked for, by the right button or the menu key. */
@@ -42,6 +44,7 @@ export function Tree<Row extends TreeRow>({
   render,
   onOpen,
   onToggle,
+  opensAll = false,
   onActive,
   onMenu,
   hint,
@@ -81,7 +84,7 @@ export function Tree<Row extends TreeRow>({
       End: () => go(rows.length - 1),
       ArrowRight: () => (current.expanded === false ? onToggle(current, true) : go(active + 1)),
       ArrowLeft: () => (current.expanded === true ? onToggle(current, false) : go(parentOf(rows, active))),
-      Enter: () => (current.expanded === null ? onOpen(current) : onToggle(current, !current.expanded)),
+      Enter: () => (current.expanded === null || opensAll ? onOpen(current) : onToggle(current, !current.expanded)),
       ' ': () => (current.expanded === null ? onOpen(current) : onToggle(current, !current.expanded)),
     };
     const step = steps[event.key];
@@ -128,9 +131,10 @@ export function Tree<Row extends TreeRow>({
             aria-selected={index === active && activeId !== null}
             title={hint?.(row)}
             className={look({ flow: 'row', lines: 'one', list: true }, styles.row, rowClass?.(row) ?? undefined)}
-            onClick={() => {
+            onClick={(event) => {
               activate(row);
-              if (row.expanded === null) onOpen(row);
+              const isFold = event.target instanceof Element && event.target.closest('[data-fold]') !== null;
+              if (row.expanded === null || (opensAll && !isFold)) onOpen(row);
               else onToggle(row, !row.expanded);
             }}
           >

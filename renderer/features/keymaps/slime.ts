@@ -73,7 +73,7 @@ const EVERYWHERE: readonly Row[] = [
   ['C-c T', 'view.trace', 'Trace Tree'],
   ['C-c C-u', 'definitions.undefine', 'Undefine a Function'],
   ['C-c E', 'inspect.setValue', 'Edit a Value'],
-  ['C-c <', 'go.references'],
+  ['C-c <', 'xref.callers'],
   ['C-c >', 'xref.callees', 'List What a Function Calls'],
   ...bothWays('C-c C-w', [
     ['c', 'go.references'],

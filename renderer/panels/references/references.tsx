@@ -5,10 +5,11 @@ import { commandKeys } from '../../features/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { focusRegion } from '../../base/regions.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
-import { useDocumented, type NamedSymbol } from '../../features/documented.ts';
+import { setReferencesView, useDocumented, type NamedSymbol } from '../../features/documented.ts';
 import { askImage, missingPackageWords } from '../../features/names.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { bareName } from '../../sexp/symbols.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
@@ -25,6 +26,7 @@ import {
   type ReferenceRow,
   type RelationFound,
 } from './model.ts';
+import { Calls } from './calls.tsx';
 import { fileName } from '../../base/paths.ts';
 
 const ROW = 22;
@@ -43,13 +45,13 @@ type Found = readonly RelationFound[] | MissingPackage | 'none' | null;
 
 export function References() {
   const name = useDocumented((state) => state.referred);
+  const view = useDocumented((state) => state.view);
   const found = useReferences(name);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     // The list was asked for with the keyboard, which waits at the region until there are rows to go through.
     const { activeElement } = document;
-    if (found !== null && activeElement instanceof HTMLElement && activeElement.dataset['region'] === 'References')
-      focusRegion('References');
+    if (found !== null && activeElement?.matches('[data-region="References"]')) focusRegion('References');
   }, [found]);
   return (
     <Region name="References" surface={1}>
@@ -66,8 +68,25 @@ export function References() {
               {bareName(name.symbol).toLowerCase()}
             </Truncate>
             {found === null ? <Ring /> : null}
+            <Text end fixed>
+              <Choice
+                label="Show"
+                hidesLabel
+                value={view}
+                options={[
+                  { value: 'all', title: 'All' },
+                  { value: 'called-by', title: 'Callers' },
+                  { value: 'calls', title: 'Callees' },
+                ]}
+                onChange={setReferencesView}
+              />
+            </Text>
           </Row>
-          <Listed name={name} found={found} toggled={toggled} onToggled={setToggled} />
+          {view === 'all' ? (
+            <Listed name={name} found={found} toggled={toggled} onToggled={setToggled} />
+          ) : (
+            <Calls name={name} relation={view} />
+          )}
         </>
       )}
     </Region>
