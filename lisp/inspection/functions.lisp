@@ -139,16 +139,18 @@
                  for number from 1
                  collect (let ((instance instance)) (part (princ-to-string number) (lambda () instance)))))))
 
-(defun instances-of (class most)
-  "Return at most MOST instances of CLASS that are in memory, dead ones too until they are collected; and their total number. A small
-collection first moves objects that threads made just now to where they can be found."
+(defun instances-of (class most &key exactly)
+  "Return at most MOST instances of CLASS that are in memory, dead ones too until they are collected; and their total number. EXACTLY
+leaves out those of its subclasses. A small collection first moves objects that threads made just now to where they can be found."
   (sb-ext:gc :gen 0)
   (let ((found '()) (total 0) (room most))
     (declare (type fixnum total room))
     (map-allocated-objects
      (lambda (object type size)
        (declare (ignore type size))
-       (when (and (%instancep object) (not (eq object class)) (typep object class))
+       (when (and (%instancep object)
+                  (not (eq object class))
+                  (if exactly (eq (class-of object) class) (typep object class)))
          (incf total)
          (when (plusp room)
            (decf room)

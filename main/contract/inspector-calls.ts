@@ -13,9 +13,9 @@ import {
 } from './inspection.ts';
 
 const nothing = z.object({});
-const handle = z.int().nonnegative();
+export const handle = z.int().nonnegative();
 /** The page's own name for what it shows: the handles of its parts are held until it is released. */
-const pane = z.string().regex(/^[\w:-]{1,80}$/);
+export const pane = z.string().regex(/^[\w:-]{1,80}$/);
 const packageName = z.string().max(300).nullable();
 const evaluation = z.string().min(8).max(64);
 const code = z.string().max(1_000_000);

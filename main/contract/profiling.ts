@@ -56,26 +56,41 @@ export const timingResult = z.object({
   valueText: z.string(),
 });
 
-/** Bytes but for `gcMs`, which counts since the image began, as `bytesConsed` does. */
+/** Bytes but for `gcMs`, which counts since the image began, as `bytesConsed` does. To report is a small collection. */
 export const memoryReport = z.object({
   used: z.number(),
   size: z.number(),
+  /** Allocated since the collection before this report; null where SBCL does not tell. */
+  sinceGc: z.number().nullable(),
   bytesConsed: z.number(),
   gcMs: z.number(),
   betweenGcs: z.number(),
   generations: z.array(z.object({ generation: z.int(), bytes: z.number(), pseudoStatic: z.boolean() })),
-  /** The objects by class, the most bytes first, at most 100 of `total`; dead objects count until they are collected. */
+  /** The objects by class, the most bytes first, of `total`; dead objects count until they are collected. */
   types: z.array(z.object({ type: z.string(), count: z.int(), bytes: z.number() })),
   total: z.int().nonnegative(),
 });
 
-export const heldObject = z.object({ text: z.string(), type: z.string(), handle: z.int() });
+const heldObject = z.object({ text: z.string(), type: z.string(), handle: z.int() });
 
 /** A way on which an object is reached. The slot of the last step holds the object. */
-export const rootPath = z.object({
+const rootPath = z.object({
   root: z.string(),
   steps: z.array(heldObject.extend({ slot: z.string() })),
 });
+
+/** Instances of a class; `found` is false where its name means no class. */
+export const heldInstances = z.object({
+  found: z.boolean(),
+  total: z.int().nonnegative(),
+  instances: z.array(heldObject),
+});
+
+/** The ways on which an object is reached; none when nothing but its handle keeps it. */
+export const rootPaths = z.object({ expired: z.boolean(), paths: z.array(rootPath) });
+
+/** The outcome of a collection: bytes in use before and after it. */
+export const collection = z.object({ before: z.number(), after: z.number(), ms: z.number() });
 
 export const threadRecord = z.object({
   /** The system's; null where it has none. */
@@ -101,6 +116,9 @@ export const threadFrames = z.object({
   more: z.int().nonnegative(),
 });
 
+export type MemoryReport = z.infer<typeof memoryReport>;
+export type HeldObject = z.infer<typeof heldObject>;
+export type RootPath = z.infer<typeof rootPath>;
 export type ThreadRecord = z.infer<typeof threadRecord>;
 export type ThreadFrames = z.infer<typeof threadFrames>;
 export type TracedCall = z.infer<typeof tracedCall>;

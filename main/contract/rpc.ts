@@ -31,6 +31,7 @@ import { filesCompiled, systemCompilation } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
 import { inspectorCalls } from './inspector-calls.ts';
+import { memoryCalls } from './memory-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { threadCalls } from './thread-calls.ts';
@@ -212,6 +213,7 @@ export const workbenchCalls = {
 
   ...browserCalls,
   ...nameCalls,
+  ...memoryCalls,
   ...threadCalls,
   ...traceCalls,
   ...compilationCalls,

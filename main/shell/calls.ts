@@ -16,6 +16,7 @@ import { debuggerHandlers } from './debugger-handlers.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
+import { memoryHandlers } from './memory-handlers.ts';
 import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
@@ -116,6 +117,7 @@ export function workbenchHandlers(
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     ...browserHandlers(workbench),
     ...nameHandlers(workbench),
+    ...memoryHandlers(workbench),
     ...threadHandlers(workbench),
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles),

@@ -155,7 +155,7 @@ export function inspectorHandlers({
 }
 
 /** The holder of a pane's handles in the image: no name that the page gives is another's holder. */
-function holderOf(pane: string): string {
+export function holderOf(pane: string): string {
   return `inspector ${pane}`;
 }
 

@@ -18,14 +18,30 @@ describe('memory', () => {
   const holder = 'memory';
 
   it('Memory is reported by type and generation [D11]', async () => {
-    const report = await lisp.ask('memory-report', {});
+    const report = await lisp.ask('memory-report', { limit: 100 });
     expect(report.used).toBeGreaterThan(10_000_000);
     expect(report.size).toBe(1024 ** 3);
     expect(report.generations).toHaveLength(7);
     expect(report.types).toHaveLength(100);
     expect(report.total).toBeGreaterThan(100);
+    expect(report.sinceGc).toBeGreaterThan(0);
     expect(report.types.map(({ type }) => type)).toEqual(expect.arrayContaining(['CONS', 'SIMPLE-VECTOR', 'SYMBOL']));
     expect(JSON.stringify(report)).not.toMatch(/lisp-workbench/i);
+  });
+
+  it('A report of memory with room for all types counts each object, also those made just now [D11]', async () => {
+    await lisp.value('(progn (defstruct running::crate) (defvar running::*crates* (loop repeat 37 collect (running::make-crate))) 1)');
+    const { types, total } = await lisp.ask('memory-report', { limit: 10_000 });
+    expect(types).toHaveLength(total);
+    expect(types.find(({ type }) => type === 'RUNNING::CRATE')?.count).toBe(37);
+  });
+
+  it('Instances are those of the class itself, without its subclasses, as the report counts them [D11]', async () => {
+    await lisp.value(
+      '(progn (defstruct (running::barrel (:include running::crate))) (defvar running::*barrel* (running::make-barrel)) 1)',
+    );
+    const { total } = await lisp.ask('instances', { ...here, class: 'crate', holder, limit: 1 });
+    expect(total).toBe(37);
   });
 
   it('Memory is collected on request [D11]', async () => {

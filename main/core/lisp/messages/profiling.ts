@@ -1,11 +1,12 @@
 /** Tools for running code: calls, time, memory, threads. */
 import { z } from 'zod';
 import {
-  heldObject,
+  collection,
+  heldInstances,
   memoryReport,
   profileMode,
   profileResult,
-  rootPath,
+  rootPaths,
   threadFrames,
   threadRecord,
   timingResult,
@@ -64,27 +65,27 @@ export const profilingMessages = {
   'memory-report': {
     lane: 'looking-up',
     changes: false,
-    request: z.object({}),
+    request: z.object({ /** The most types to send. */ limit: z.int().positive() }),
     reply: memoryReport,
   },
-  /** Objects of a class that are in memory; the first 1000 at most get handles. */
+  /** Objects of a class itself that are in memory; the first 1000 at most get handles. There are none of what is no instance, such as a list. */
   instances: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ class: z.string(), holder: z.string(), limit: z.int().positive() }),
-    reply: z.object({ found: z.boolean(), total: z.int().nonnegative(), instances: z.array(heldObject) }),
+    reply: heldInstances,
   },
   /** Finds the paths that keep an object from being collected; there are none when its handle alone does. */
   'why-alive': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ handle: z.int(), holder: z.string() }),
-    reply: z.object({ expired: z.boolean(), paths: z.array(rootPath) }),
+    reply: rootPaths,
   },
   gc: {
     lane: 'worker',
     request: runRequest.extend({ full: z.boolean() }),
-    reply: runReply(z.object({ before: z.number(), after: z.number(), ms: z.number() })),
+    reply: runReply(collection),
   },
   threads: {
     lane: 'looking-up',

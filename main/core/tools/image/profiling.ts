@@ -98,11 +98,10 @@ export const memoryReport = defineTool({
   openWorld: false,
   summarize: () => '',
   run: async ({ count }, { session }) => {
-    const { used, size, gcMs, types, total } = await session.lookUp('memory-report', {});
-    const shown = types.slice(0, count);
-    const lines = shown.map(({ type, count, bytes }) => `${(bytes / MEGABYTE).toFixed(2)} MB in ${count} ${type}`);
+    const { used, size, gcMs, types, total } = await session.lookUp('memory-report', { limit: count });
+    const lines = types.map(({ type, count, bytes }) => `${(bytes / MEGABYTE).toFixed(2)} MB in ${count} ${type}`);
     const head = `${(used / MEGABYTE).toFixed(1)} of ${(size / MEGABYTE).toFixed(0)} MB used, ${gcMs.toFixed(0)} ms spent collecting`;
-    const structured = { used, size, gc_ms: gcMs, types: shown, total };
+    const structured = { used, size, gc_ms: gcMs, types, total };
     return { success: true, text: `${head}\n${listed(lines, total, 'A count of up to 100 shows more.')}`, structured };
   },
 });
