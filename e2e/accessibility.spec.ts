@@ -137,6 +137,17 @@ test('What looks things up, and the debugger, have no faults that axe finds, in 
   await threads.getByRole('treeitem', { name: /areas 1 2/ }).click();
   await expect(threads.getByRole('list', { name: 'Frames' })).toBeVisible();
   await faultless('Threads');
+  await page.keyboard.press('Control+Shift+p');
+  await page.keyboard.insertText('memory: focus');
+  await page.keyboard.press('Enter');
+  const memory = desktop.region('Memory');
+  await memory.getByRole('button', { name: 'Compare with This Moment' }).click();
+  await memory.getByRole('searchbox').fill('restart');
+  await memory.getByRole('treeitem', { name: /^RESTART, / }).click();
+  const instances = memory.getByRole('tree', { name: 'Instances, and what keeps them alive' });
+  await instances.getByRole('treeitem').first().click();
+  await expect(instances.getByRole('treeitem', { name: /^Kept by/ }).first()).toBeVisible();
+  await faultless('Memory');
 });
 
 test('Clients and the details of activity have no faults that axe finds, in both themes [D17]', async ({ desktop }) => {

@@ -1,4 +1,4 @@
-/** Threads and memory of the image, as a person looks into them. */
+/** The threads of the image, as a person looks into them. */
 import { expect, test } from './fixture.ts';
 
 test('A thread that loops is found, with its backtrace, and ended [D11]', async ({ desktop }) => {

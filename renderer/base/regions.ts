@@ -20,6 +20,7 @@ const ORDER = [
   'Search',
   'Output',
   'Threads',
+  'Memory',
   'Documentation',
   'References',
   'Inspector',

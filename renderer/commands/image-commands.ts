@@ -1,6 +1,6 @@
 /** Commands on the Lisp image, its evaluations and its clients. */
 import { plural } from '#contract/text.ts';
-import { BellOff, CircleStop, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw } from 'lucide-react';
+import { BellOff, CircleStop, Flag, History, ListChecks, OctagonX, Play, Plug, Recycle, RotateCcw } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { interruptImage, stopPrinting } from '../features/evaluations.ts';
 import { isBusy, meantImage } from '../features/repl/repls.ts';
@@ -11,9 +11,13 @@ import { mirror } from '../base/mirror.ts';
 import { resumeClients, stopAllAgents } from '../features/clients/pause.ts';
 import { checkpointCount } from '../features/checkpoints/model.ts';
 import { countKinds, isInFile } from '../features/definitions/model.ts';
+import { collectGarbage } from '../features/memory/memory-store.ts';
+import { imageOf, shownRepl } from '../features/repl/active-repl.ts';
 import type { Command } from '../features/command-registry.ts';
 
 const session = () => mirror.getState().session;
+
+const shownImageIsUp = (): true | string => ((imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true);
 
 /** Definitions that only the image has: made by somebody, in no file. */
 function onlyInImage(): number {
@@ -108,6 +112,20 @@ export const imageCommands: Command[] = [
         failed.length > 0 ? 'error' : 'info',
       );
     },
+  },
+  {
+    id: 'image.collect',
+    title: 'Collect Garbage',
+    icon: Recycle,
+    when: shownImageIsUp,
+    run: () => collectGarbage(false),
+  },
+  {
+    id: 'image.collectFully',
+    title: 'Collect Garbage of All Generations',
+    icon: Recycle,
+    when: shownImageIsUp,
+    run: () => collectGarbage(true),
   },
   { id: 'client.connect', title: 'Connect an AI Client…', icon: Plug, run: () => openOverlay({ kind: 'connect' }) },
   {

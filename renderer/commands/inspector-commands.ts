@@ -17,6 +17,7 @@ import {
   unpin,
 } from '../features/inspector/inspector.ts';
 import { inspectHandle } from '../features/inspect.ts';
+import { showWhyAlive } from '../features/memory/held-store.ts';
 import { notify } from '../features/notices.tsx';
 import { imageOf, shownRepl } from '../features/repl/active-repl.ts';
 import { inputCaret } from '../features/repl/input-caret.ts';
@@ -118,6 +119,12 @@ export const inspectorCommands: Command[] = [
     title: 'Inspector: Describe',
     when: withObject,
     run: () => mainViewer.describe(),
+  },
+  {
+    id: 'inspector.whyAlive',
+    title: 'Inspector: Why Is It Alive?',
+    when: withObject,
+    run: () => showWhyAlive(mainViewer.step!.handle, mainViewer.step!.head?.text ?? mainViewer.step!.label),
   },
   {
     id: 'inspector.copyToRepl',

@@ -6,6 +6,7 @@ import {
   Files,
   Keyboard,
   ListTree,
+  MemoryStick,
   Moon,
   PanelBottom,
   PanelLeft,
@@ -137,6 +138,7 @@ export const viewCommands: Command[] = [
   },
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
   { id: 'view.threads', title: 'Threads: Focus', icon: Rows3, run: dock('threads', 'Threads') },
+  { id: 'view.memory', title: 'Memory: Focus', icon: MemoryStick, run: dock('memory', 'Memory') },
   { id: 'view.files', title: 'Files: Focus', keys: 'Ctrl+Shift+E', icon: Files, run: left('files', 'Files') },
   {
     id: 'view.definitions',

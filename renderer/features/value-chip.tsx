@@ -8,6 +8,7 @@ import { Text } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import { inspected, inspectHandle } from './inspect.ts';
 import { copyToRepl, describeHandle } from './inspector/inspector.ts';
+import { showWhyAlive } from './memory/held-store.ts';
 import { notify, orNotice } from './notices.tsx';
 import { useStore } from 'zustand';
 import styles from './value-chip.module.css';
@@ -99,6 +100,7 @@ export function valueMenu({ text, handle }: ValueChipProps['value'], from: strin
       entries: [
         { id: 'inspect', title: 'Inspect', run: () => inspectHandle({ handle, title: text.slice(0, NAMED), from }) },
         { id: 'describe', title: 'Describe', run: () => void orNotice(describeHandle(handle, from)) },
+        { id: 'why', title: 'Why Is It Alive?', run: () => void orNotice(showWhyAlive(handle, text.slice(0, NAMED))) },
       ],
     },
     {

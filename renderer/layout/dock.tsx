@@ -7,6 +7,7 @@ import { commandKeys, menuEntry, runCommand } from '../features/command-registry
 import { useMirror } from '../base/mirror.ts';
 import { isShared, useOfShownImage, useShownImage } from '../features/repl/active-repl.ts';
 import { DebuggerPanel } from '../panels/debugger/debugger.tsx';
+import { Memory } from '../panels/memory/memory.tsx';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { useProblems } from '../features/problems.ts';
 import { Problems } from '../panels/problems/problems.tsx';
@@ -40,6 +41,7 @@ const PANELS: readonly DockEntry[] = [
   { id: 'search', title: 'Search', Panel: Search },
   { id: 'output', title: 'Output', Panel: OutputPanel, staysAlive: true },
   { id: 'threads', title: 'Threads', Panel: Threads },
+  { id: 'memory', title: 'Memory', Panel: Memory },
 ];
 
 export function Dock() {

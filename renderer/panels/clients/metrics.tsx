@@ -3,8 +3,9 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { milliseconds } from '../../features/result-text.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { type MetricsColumn, metricsRows, sizeOf } from './model.ts';
+import { type MetricsColumn, metricsRows } from './model.ts';
 import { Box, Text } from '../../ui/layout.tsx';
+import { sizeOf } from '../../ui/sizes.ts';
 import styles from './clients.module.css';
 
 const COLUMNS: readonly { id: MetricsColumn; title: string; meaning?: string }[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
-import { countsOf, endOf, inForce, metricsRows, pausedWords, sizeOf, stateOf } from './model.ts';
+import { countsOf, endOf, inForce, metricsRows, pausedWords, stateOf } from './model.ts';
 
 const client: ClientRecord = {
   id: 'client:codex',
@@ -67,10 +67,6 @@ describe('metrics of tools', () => {
     const first = (['tool', 'failures', 'time', 'size'] as const).map((by) => metricsRows(metrics, by, false)[0]!.tool);
     expect(first).toEqual(['evaluate_lisp', 'evaluate_lisp', 'evaluate_lisp', 'read_file']);
     expect(metricsRows(metrics, 'tool', true)[0]!.tool).toBe('read_file');
-  });
-
-  it('Metrics of tools write sizes shortly [X33]', () => {
-    expect([5, 1000, 2_500_000].map(sizeOf)).toEqual(['5 B', '1.0 kB', '2.5 MB']);
   });
 });
 

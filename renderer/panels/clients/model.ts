@@ -69,9 +69,3 @@ export function metricsRows(metrics: readonly ToolMetricsRecord[], by: MetricsCo
   rows.sort(order);
   return reversed ? rows.toReversed() : rows;
 }
-
-/** "412 B", "3.1 kB" */
-export function sizeOf(octets: number): string {
-  if (octets < 1000) return `${Math.round(octets)} B`;
-  return octets < 1_000_000 ? `${(octets / 1000).toFixed(1)} kB` : `${(octets / 1_000_000).toFixed(1)} MB`;
-}

@@ -2,6 +2,7 @@
 import type { KeyboardEvent } from 'react';
 import type { InspectedPage } from '#contract/inspection.ts';
 import { LongText } from '../../editor/long-text.tsx';
+import { showWhyAlive } from '../../features/memory/held-store.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { copyToRepl, useViewer } from '../../features/inspector/inspector.ts';
 import { startEdit } from '../../features/inspector/editing.ts';
@@ -213,6 +214,13 @@ function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
       </Button>
       <Button kind="link" size="small" onPress={() => void orNotice(viewer.describe())}>
         Describe
+      </Button>
+      <Button
+        kind="link"
+        size="small"
+        onPress={() => void orNotice(showWhyAlive(step.handle, step.head?.text ?? step.label))}
+      >
+        Why Is It Alive?
       </Button>
       <Button kind="link" size="small" onPress={() => void orNotice(copyToRepl(step.handle))}>
         Copy to REPL

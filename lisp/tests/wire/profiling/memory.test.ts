@@ -30,7 +30,9 @@ describe('memory', () => {
   });
 
   it('A report of memory with room for all types counts each object, also those made just now [D11]', async () => {
-    await lisp.value('(progn (defstruct running::crate) (defvar running::*crates* (loop repeat 37 collect (running::make-crate))) 1)');
+    await lisp.value(
+      '(progn (defstruct running::crate) (defvar running::*crates* (loop repeat 37 collect (running::make-crate))) 1)',
+    );
     const { types, total } = await lisp.ask('memory-report', { limit: 10_000 });
     expect(types).toHaveLength(total);
     expect(types.find(({ type }) => type === 'RUNNING::CRATE')?.count).toBe(37);
