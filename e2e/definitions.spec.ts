@@ -88,6 +88,40 @@ test('What agents did waits for a review, what they removed too, and can be brou
   await expect(desktop.region('REPL')).toContainText(':MINE');
 });
 
+test('A method and a function are removed from the image by the form that does so, after asking [D8]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const repl = desktop.region('REPL');
+  const dialog = page.getByRole('alertdialog');
+  await desktop.repl(
+    "(defgeneric price (thing)) (defmethod price (thing) 1) (defmethod price :around ((thing (eql 'pen))) 2)",
+  );
+  await desktop.repl('(defun area (r) (* r r))');
+  const method = desktop.region('Definitions').getByRole('treeitem', { name: /:around \(\(eql pen\)\)/ });
+  await method.click();
+  await page.keyboard.press('Control+Shift+d');
+  await page.keyboard.press('Tab');
+  await method.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Remove Definition from the Image…' }).click();
+  await expect(dialog).toContainText("(find-method #'price '(:around) (list '(eql pen)))");
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(method).toHaveCount(0);
+  await desktop.repl("(price 'pen)");
+  await expect(repl.getByRole('button', { name: 'Inspect 1' })).toBeVisible();
+  // By the name at the caret, as in SLIME.
+  await page.keyboard.type('(area 2)');
+  await page.keyboard.press('ArrowLeft');
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('Remove Definition');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText("(fmakunbound 'area)");
+  await expect(dialog).toContainText('signals an undefined function');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(desktop.region('Definitions').getByRole('treeitem', { name: /^area/ })).toHaveCount(0);
+});
+
 test('What was evaluated is exported as a Lisp file [P5]', async ({ desktop }) => {
   const { page, app, project } = desktop;
   await desktop.repl('(defun area (r) (* r r))');

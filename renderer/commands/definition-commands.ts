@@ -1,5 +1,10 @@
 /** The commands about definitions: undo, review, export. */
-import { CheckCheck, Diff, FileDown, Undo2 } from 'lucide-react';
+import { CheckCheck, Diff, FileDown, Trash2, Undo2 } from 'lucide-react';
+import type { DefinitionRecord } from '#contract/definition.ts';
+import { focusedRegion } from '../base/regions.ts';
+import { askedName } from '../editor/asked-name.ts';
+import { removeDefinition } from '../features/definitions/remove.ts';
+import { knownDefinitions } from '../features/names.ts';
 import { call } from '../base/bridge.ts';
 import { markAtCaret, showMark } from '../editor/agent-marks.ts';
 import { nameOf } from '../base/actors.ts';
@@ -36,6 +41,25 @@ export const definitionCommands: Command[] = [
         { events: null, of: chosen()!.definition.evaluation },
         `Undo all definitions of ${whoseEvaluation() ?? 'this evaluation'}?`,
       ),
+  },
+  {
+    id: 'definitions.undefine',
+    title: 'Remove Definition from the Image…',
+    keys: 'Delete',
+    keysIn: 'Definitions',
+    icon: Trash2,
+    when: () => {
+      if (!toRemove()) return 'with a definition chosen in Definitions, or its name at the caret';
+      return mirror.getState().session.running === null ? true : 'while nothing is evaluated';
+    },
+    detail: () => {
+      const found = toRemove();
+      return found ? shownName(found.definition.name) : undefined;
+    },
+    run: () => {
+      const { definition, package: inPackage } = toRemove()!;
+      return removeDefinition(definition, inPackage);
+    },
   },
   {
     id: 'definitions.review',
@@ -76,6 +100,14 @@ export const definitionCommands: Command[] = [
     run: () => exportDefinitions(null),
   },
 ];
+
+/** The definition that is chosen while the keyboard is in Definitions, elsewhere what the name at the caret names. */
+function toRemove(): { readonly definition: DefinitionRecord; readonly package: string } | null {
+  if (focusedRegion() === 'Definitions') return chosen();
+  const name = askedName();
+  const known = name ? knownDefinitions(name.symbol, name.package) : [];
+  return known.find(({ definition: { kind } }) => kind !== 'method') ?? chosen();
+}
 
 /** An undo takes a turn in the image: while something runs there is nothing to show it. */
 function undoable(of: (definition: Chosen) => unknown): true | string {

@@ -30,7 +30,7 @@ function groupsFor(row: BrowserRow): MenuGroup[] {
   const open = { id: 'open', title: 'Go to Source', run: () => void orNotice(openRow(row)) };
   return [
     { id: 'open', entries: [open] },
-    { id: 'undo', entries: ['definitions.undo', 'definitions.undoEvaluation'].map(menuEntry) },
+    { id: 'undo', entries: ['definitions.undo', 'definitions.undoEvaluation', 'definitions.undefine'].map(menuEntry) },
     { id: 'look', entries: ['definitions.difference', 'definitions.review'].map(menuEntry) },
     everything,
   ];
