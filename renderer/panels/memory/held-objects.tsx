@@ -1,6 +1,8 @@
 /** Instances of a class, or one object, each with the paths below it on which a root keeps it alive. Every object on them can be inspected. */
 import { ChevronRight, X } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { focusedRegion, focusRegion } from '../../base/regions.ts';
 import { inspectHandle } from '../../features/inspect.ts';
 import { closeHeld, type Held, setOpened } from '../../features/memory/held-store.ts';
 import { valueMenu } from '../../features/value-chip.tsx';
@@ -18,22 +20,38 @@ import styles from './memory.module.css';
 const ROW = 22;
 
 export function HeldObjects({ held }: { held: Held }) {
-  const { title, isClass, objects, total, problem } = held;
+  const { pane, title, isClass, objects, total, problem } = held;
   const rows = useMemo(() => heldRows(held), [held]);
   const [active, setActive] = useState<string | null>(null);
   const [menu, setMenu] = useState<{ row: HeldRow; place: { x: number; y: number } } | null>(null);
+  const section = useRef<HTMLElement>(null);
+  const listed = objects !== null;
+  useEffect(() => {
+    // Whoever opened them goes on with them, unless the focus has gone elsewhere meanwhile.
+    if (!listed || ![null, 'Memory'].includes(focusedRegion())) return;
+    const find = (what: string) => section.current?.querySelector<HTMLElement>(what);
+    (find('[role="tree"]') ?? find('button:not([disabled])'))?.focus();
+  }, [listed, pane]);
   const current = rows.find(({ id }) => id === active) ?? rows[0];
-  const inspect = ({ object, text }: HeldRow): void => {
-    if (object) inspectHandle({ handle: object.handle, title: text, from: isClass ? title.toLowerCase() : 'memory' });
+  const inspect = (row: HeldRow): void => {
+    if (row.object) inspectHandle({ handle: row.object.handle, title: row.text, from: wayTo(row, held) });
+  };
+  const close = (): void => {
+    flushSync(closeHeld);
+    focusRegion('Memory');
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'i' || event.ctrlKey || event.metaKey || event.altKey || !current) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') close();
+    else if (event.key === 'i' && current) inspect(current);
+    else return;
     event.preventDefault();
-    inspect(current);
+    event.stopPropagation();
   };
   return (
     <Stack
       as="section"
+      ref={section}
       className={styles.held}
       aria-label={isClass ? `Instances of ${title}` : `Why ${title} is alive`}
     >
@@ -42,16 +60,16 @@ export function HeldObjects({ held }: { held: Held }) {
           {isClass ? title.toLowerCase() : title}
         </Truncate>
         {objects === null || !isClass ? null : (
-          <Text tone={3} lines="one">
+          <Truncate tone={3}>
             {objects.length < total
               ? `the first ${objects.length} of ${total.toLocaleString('en')}`
               : total.toLocaleString('en')}
-          </Text>
+          </Truncate>
         )}
         <Button size="small" isDisabled={!current?.object} onPress={() => (current ? inspect(current) : undefined)}>
           Inspect
         </Button>
-        <IconButton label="Close and let go of the objects" onPress={closeHeld}>
+        <IconButton label="Close and let go of the objects" onPress={close}>
           <X className="icon" aria-hidden />
         </IconButton>
       </Row>
@@ -86,13 +104,19 @@ export function HeldObjects({ held }: { held: Held }) {
       {menu?.row.object ? (
         <ContextMenu
           label={menu.row.text}
-          groups={valueMenu(menu.row.object, isClass ? title.toLowerCase() : 'memory')}
+          groups={valueMenu(menu.row.object, wayTo(menu.row, held))}
           place={menu.place}
           onClose={() => setMenu(null)}
         />
       ) : null}
     </Stack>
   );
+}
+
+/** The place of an object as the inspector's path names it. */
+function wayTo({ kind, slot }: HeldRow, { title, isClass }: Held): string {
+  const shown = isClass ? title.toLowerCase() : title;
+  return kind === 'step' ? `${slot} on the path to ${shown}` : shown;
 }
 
 function Cells({ row: { kind, text, slot, expanded } }: { row: HeldRow }) {

@@ -19,7 +19,7 @@ import { Region } from '../../ui/panel.tsx';
 import { clockTime } from '../../ui/time.ts';
 import { Classes } from './classes.tsx';
 import { HeldObjects } from './held-objects.tsx';
-import { Usage } from './usage.tsx';
+import { Usage, UsageFacts } from './usage.tsx';
 import { useView, view } from './view-store.ts';
 import styles from './memory.module.css';
 
@@ -76,8 +76,11 @@ function Reported() {
   };
   return (
     <>
-      <Usage report={report} />
-      <Collecting />
+      <Row gap={3} padX={3} padY={1} fixed wrap edge="bottom" font="small" className={styles.usage}>
+        <Usage report={report} />
+        <Collecting />
+        <UsageFacts report={report} />
+      </Row>
       <Row align="stretch" grow className={styles.body}>
         <Stack grow className={styles.classes}>
           <Row gap={2} padX={3} padY={1} fixed edge="bottom" className={styles.tools}>
@@ -121,7 +124,7 @@ function Collecting() {
   const running = useOfShownImage((image) => image?.running ?? null);
   if (collecting === null)
     return (
-      <Row gap={2} padX={3} padY={1} fixed wrap edge="bottom" role="group" aria-label="Garbage collection">
+      <Row gap={2} end fixed role="group" aria-label="Garbage collection">
         <Button size="small" onPress={() => runCommand('image.collect')}>
           Collect Garbage
         </Button>
@@ -132,7 +135,7 @@ function Collecting() {
     );
   const waitsFor = running === null || running.evaluation === collecting ? null : running.summary;
   return (
-    <Row gap={2} padX={3} padY={1} fixed edge="bottom" font="small" role="group" aria-label="Garbage collection">
+    <Row gap={2} end shrink role="group" aria-label="Garbage collection">
       <Ring />
       <Truncate tone={2} role="status">
         {waitsFor === null ? (
