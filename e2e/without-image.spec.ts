@@ -1,6 +1,8 @@
 /** The editor while the image is busy, stopped or missing: it answers what the texts themselves say. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { type Desktop, expect, test } from './fixture.ts';
 
 const SHOP = `(in-package :cl-user)
@@ -185,8 +187,35 @@ test('What a stopped image is asked is answered when it goes on, and the person 
   await expect(page.locator('.suggest-widget.visible').getByRole('option', { name: /posix-argv/ })).toBeVisible();
 });
 
-test('Without any image, what needs none answers', async ({ launch }) => {
-  const desktop = await launch({ env: { LISP_WORKBENCH_SBCL: '/nonexistent/sbcl' } });
+/** Makes a program that fails as an SBCL, once the returned function is called; until then it does nothing. */
+async function failingSbcl(program: string): Promise<() => Promise<void>> {
+  const gate = `${program}.gate`;
+  await promisify(execFile)('mkfifo', [gate]);
+  await writeFile(program, `#!/bin/sh\n[ -p '${gate}' ] && cat '${gate}'\nexit 1\n`, { mode: 0o755 });
+  return async () => {
+    const opened = await open(gate, 'w');
+    await rm(gate);
+    await opened.close();
+  };
+}
+
+test('Panels about the image say that it starts, and that there is none; without any, what needs none answers', async ({
+  launch,
+}, testInfo) => {
+  const sbcl = testInfo.outputPath('sbcl');
+  const fail = await failingSbcl(sbcl);
+  const desktop = await launch({ env: { LISP_WORKBENCH_SBCL: sbcl } });
+  const says = async (words: string): Promise<void> => {
+    for (const panel of ['Threads', 'Memory']) {
+      await desktop.page.getByRole('tab', { name: panel }).click();
+      await expect(desktop.region(panel)).toContainText(words);
+    }
+  };
+  await says('The image starts.');
+  await fail();
+  await says('No image.');
+  await expect(desktop.region('Memory').getByRole('button', { name: 'Start one' })).toBeVisible();
+  await desktop.page.getByRole('tab', { name: 'REPL' }).click();
   await expect(desktop.region('REPL')).toContainText('There is no image to evaluate in.');
   await openShop(desktop);
   await staticFeatures(desktop);
