@@ -7,7 +7,7 @@ import { askImage } from './names.ts';
 import { projectFiles } from './project-files.ts';
 
 export interface DesignatedName {
-  /** As the image has it: packages in capitals, as a rule. */
+  /** The name as the image has it: a package in capitals, as a rule. */
   readonly name: string;
   readonly detail: string;
   readonly origin: string;
@@ -19,12 +19,12 @@ const PATIENCE_MS = 1_500;
 /** Milliseconds for which a list of systems is good enough for the next key. */
 const GOOD_MS = 5_000;
 
-/** What SBCL brings along, which no list of systems has. */
-const CONTRIBS: readonly DesignatedName[] = [
-  ...['asdf', 'uiop', 'sb-aclrepl', 'sb-bsd-sockets', 'sb-cltl2', 'sb-concurrency', 'sb-cover', 'sb-gmp', 'sb-graph'],
-  ...['sb-grovel', 'sb-introspect', 'sb-md5', 'sb-mpfr', 'sb-posix', 'sb-queue', 'sb-rotate-byte', 'sb-rt', 'sb-simd'],
-  ...['sb-simple-streams', 'sb-sprof'],
-].map((name) => ({ name, detail: '', origin: 'with SBCL' }));
+/** Systems that SBCL brings along, which its list of systems leaves out. */
+const CONTRIBS: readonly DesignatedName[] =
+  `asdf uiop sb-aclrepl sb-bsd-sockets sb-cltl2 sb-concurrency sb-cover sb-gmp sb-graph sb-grovel sb-introspect sb-md5 sb-mpfr
+  sb-posix sb-queue sb-rotate-byte sb-rt sb-simd sb-simple-streams sb-sprof`
+    .split(/\s+/)
+    .map((name) => ({ name, detail: '', origin: 'with SBCL' }));
 
 /** Names of systems that fit what was typed. */
 export async function systemsLike(typed: string): Promise<DesignatedName[]> {

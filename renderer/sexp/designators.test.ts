@@ -40,7 +40,7 @@ it.each([
   expect(found && `${found.kind} ${found.typed}`).toBe(expected);
 });
 
-it('packages of a text are those that it defines', () => {
+it('Packages of a text are those that it defines', () => {
   expect(packagesIn('(defpackage #:shop (:use :cl))\n(uiop:define-package "Depot")\n(in-package :shop)')).toEqual([
     'SHOP',
     'Depot',

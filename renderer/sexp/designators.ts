@@ -3,7 +3,7 @@ import { designatedName, operatorName } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 
 export interface Designator {
-  /** What the name names; `string` for a text that is nothing of the kind. */
+  /** The kind of thing that the name names; `string` for a text that is no such name. */
   readonly kind: 'system' | 'package' | 'string';
   /** The part of it before the caret, from `start` on, without its quote, colon or `#:`. */
   readonly typed: string;
@@ -83,7 +83,7 @@ const OPTIONS: Readonly<Record<string, number>> = {
 const DEFINES_PACKAGE = /^(?:defpackage|define-package)$/;
 const DEPENDENCIES = /^:(?:depends-on|defsystem-depends-on|weakly-depends-on)$/;
 
-/** What a form at the end of the innermost of the open lists names. */
+/** Returns what a form at the end of the innermost open list names; null where it is no such name. */
 function kindIn(text: string, path: readonly Form[], form: Form | undefined): 'system' | 'package' | null {
   const inner = path.at(-1);
   if (!inner) return null;
@@ -126,7 +126,7 @@ function isDependency(text: string, path: readonly Form[], form: Form | undefine
   const key = option ? text.slice(option.start, option.end).toLowerCase() : '';
   const inner = path.at(-1)!;
   const operator = operatorOf(text, inner, form);
-  if (key === ':in-order-to') return /-op$/.test(operator);
+  if (key === ':in-order-to') return operator.endsWith('-op');
   if (!DEPENDENCIES.test(key)) return false;
   if (inner === value) return true;
   const index = inner.children.length - (form ? 1 : 0);

@@ -7,8 +7,9 @@ export interface WrittenSlot {
   readonly name: string;
   /** The keywords that give it a value, without their colons. */
   readonly initargs: readonly string[];
-  /** Its name in the text, and its whole specification. */
+  /** The form of the slot's name. */
   readonly at: Form;
+  /** The slot's whole specification. */
   readonly form: Form;
 }
 

@@ -74,12 +74,16 @@ async function slotIn(definition: FoundDefinition, meant: MeantSlot): Promise<Fo
 /** The slot in the texts that are open, and in the files of the project that have its name in them. */
 async function slotsInTexts(meant: MeantSlot): Promise<FoundSlot[]> {
   const open = buffers.getState().buffers;
-  const { files } = await call('project.naming', { name: meant.name }).catch(() => ({ files: [] }));
+  // Keywords of functions are everywhere: files are searched only where the function's name says that it makes something.
+  const isCall = meant.constructor !== null && !meant.constructor.startsWith('make-');
+  const { files } = isCall
+    ? { files: [] }
+    : await call('project.naming', { name: meant.name }).catch(() => ({ files: [] }));
   const closed = files
     .filter((file) => /\.(?:lisp|lsp|cl|asd)$/i.test(file))
     .map(absolutePath)
     .filter((file) => !open.some(({ path }) => path === file));
-  const read = await Promise.all(closed.slice(0, MOST_FILES).map((file) => modelForFile(file)));
+  const read = await Promise.all(closed.slice(0, MOST_FILES).map(async (file) => modelForFile(file)));
   const models = [...open.map(({ id }) => modelOf(id)), ...read].filter((each) => each?.getLanguageId() === LISP);
   return slotsWritten(models as Model[], meant);
 }

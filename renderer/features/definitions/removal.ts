@@ -46,7 +46,8 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
         ? null
         : { form, consequence: 'Calls go to the other methods of the generic function, or find none that applies.' };
     }
-    default:
+    case 'constant':
+    case 'type':
       return null;
   }
 }

@@ -39,6 +39,6 @@ it.each([
   expect(toggled(drawn)).toBe(expected);
 });
 
-it('closers in the middle of a line are in the comment and behind it, and once again when it is code', () => {
+it('Closers in the middle of a line are in the comment and behind it, and once again when it is code', () => {
   expect(toggled('(f (a\n¦  ;; b) c\n)\n d)\n')).toBe('(f (a\n  b) c\n d)\n');
 });

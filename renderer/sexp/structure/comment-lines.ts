@@ -31,7 +31,7 @@ function rowsOf(text: string, { start, end }: Span): Row[] {
   return rows;
 }
 
-/** What closes a form around the lines goes to a line of its own behind them. */
+/** Makes lines comments. Closers of forms around them go to a line of their own behind them. */
 function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   const column = Math.min(...rows.map(({ row }) => blankBefore(row)));
   const marks = rows.map(({ start }) => ({ start: start + column, end: start + column, text: `${MARK} ` }));
@@ -55,7 +55,7 @@ function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   return balanceOf(edited(text, edits)).isBalanced ? edits : 'unbalancing';
 }
 
-/** Closers on a line of their own behind the lines go to their end, except for those that the lines bring along. */
+/** Makes lines code. Closers on a line of their own behind them go to their end, except for those that the lines bring along. */
 function uncommented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   const unmarked = rows.map(({ start, row }) => {
     const from = start + blankBefore(row);

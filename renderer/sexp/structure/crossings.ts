@@ -2,7 +2,7 @@
 import type { Span } from './edits.ts';
 import type { Node, Tree } from './tree.ts';
 
-/** What begins inside of the spans and ends behind them, or begins before them and ends inside. */
+/** A list, string or block comment that begins inside of the spans and ends behind them, or begins before them and ends inside. */
 export interface Crossing {
   readonly kind: 'list' | 'string' | 'comment';
   readonly opener: Span;
@@ -11,7 +11,7 @@ export interface Crossing {
   readonly inside: 'opener' | 'closer';
 }
 
-/** What crosses the edges of the spans, in the order of the delimiters that are inside. */
+/** Returns the crossings of the edges of the spans, in the order of the delimiters that are inside. */
 export function crossingsOf(tree: Tree, spans: readonly Span[]): Crossing[] {
   const found: Crossing[] = [];
   const note = (kind: Crossing['kind'], opener: Span, closer: Span): void => {
