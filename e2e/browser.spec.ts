@@ -65,6 +65,15 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await expect(browser).toBeHidden();
   await expect(desktop.region('Editor').getByRole('textbox').first()).toBeFocused();
   await expect(desktop.region('Status bar')).toContainText('Ln 1');
+  // The machine code of the function at the caret, beside its source, which keeps the keyboard.
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Alt+d');
+  const beside = desktop.region('Editor').getByRole('tab', { name: 'Disassembly of shop-total', selected: true });
+  await expect(beside).toBeVisible();
+  await expect(desktop.region('Editor').getByRole('tablist')).toHaveCount(2);
+  await expect(desktop.region('Editor')).toContainText(/disassembly\sfor\sSHOP-TOTAL/);
+  await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 10');
   // It is there again as it was left.
   await page.keyboard.press('Control+2');
   await expect(pattern).toHaveValue('shop-t');

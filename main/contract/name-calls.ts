@@ -103,6 +103,18 @@ export const nameCalls = {
     }),
     output: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }).nullable(),
   },
+  /** The text that SBCL writes about a name: the machine code of the function, or the text of DESCRIBE. */
+  'names.text': {
+    input: nameInRepl.extend({ kind: z.enum(['disassembly', 'description']) }),
+    output: z
+      .object({
+        found: z.boolean(),
+        text: z.string(),
+        /** Characters left out at the end. */
+        cut: z.int().nonnegative(),
+      })
+      .nullable(),
+  },
   /** Expands a form, or its part at `path` (list indexes), and shows the whole. Macros run, as they do when it is evaluated. */
   'names.expand': {
     input: z.object({

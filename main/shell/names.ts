@@ -5,6 +5,9 @@ import { WorkbenchError } from '#core/error.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
+/** Characters of a text that SBCL writes about a name. */
+const TEXT_LIMIT = 1_000_000;
+
 export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nameCalls> {
   return {
     'names.complete': ({ repl, ...asked }) => {
@@ -53,6 +56,13 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
       );
     },
     'names.apropos': ({ repl, ...asked }) => unlessGone(repls.place(repl).session.lookUpIfUp('apropos', asked)),
+    'names.text': ({ repl, kind, ...asked }) => {
+      const { session: asks, context } = repls.place(repl);
+      const question = { context, ...asked, limit: TEXT_LIMIT };
+      return unlessGone(
+        kind === 'disassembly' ? asks.lookUpIfUp('disassemble', question) : asks.lookUpIfUp('describe', question),
+      );
+    },
     'names.expand': ({ repl, ...asked }) => {
       const place = repls.place(repl);
       return unlessGone(place.session.lookUpIfUp('macroexpand', { context: place.context, ...asked }));

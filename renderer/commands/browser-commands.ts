@@ -1,7 +1,8 @@
 /** Commands that find things of the image in the Browser. */
-import { Network, Package, Search, Telescope, Workflow } from 'lucide-react';
+import { FileText, Network, Package, Search, Telescope, Workflow } from 'lucide-react';
 import { layout } from '../base/layout-store.ts';
 import { askedName, askedNameNear } from '../editor/asked-name.ts';
+import { showTextOf } from '../editor/text-of-name.ts';
 import { showApropos, showBrowser, showClass, showGenericFunction, showPackage } from '../features/browsing.ts';
 import type { Command } from '../features/command-registry.ts';
 import { packageOf, shownRepl } from '../features/repl/active-repl.ts';
@@ -49,6 +50,20 @@ export const browserCommands: Command[] = [
     detail: () => askedNameNear()?.package ?? packageOf(shownRepl()),
     run: () => showPackage(askedNameNear()?.package ?? packageOf(shownRepl())),
   },
+  ...(
+    [
+      ['disassemble.name', 'Disassemble Function Beside', 'Ctrl+Alt+D', 'disassembly'],
+      ['describe.name', 'Describe Beside', undefined, 'description'],
+    ] as const
+  ).map(([id, title, keys, kind]): Command => ({
+    id,
+    title,
+    ...(keys === undefined ? {} : { keys }),
+    icon: FileText,
+    detail: () => askedNameNear()?.symbol,
+    when: () => askedNameNear() !== null || 'with a name at the caret',
+    run: () => showTextOf(askedNameNear()!, kind),
+  })),
   {
     id: 'apropos.show',
     title: 'Apropos: Exported Symbols…',

@@ -10,7 +10,23 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Debug', ids: ['debugger'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
-  { title: 'Go', ids: ['go', 'palette', 'xref', 'apropos', 'browse', 'view', 'search', 'split', 'regions', 'zoom'] },
+  {
+    title: 'Go',
+    ids: [
+      'go',
+      'palette',
+      'xref',
+      'apropos',
+      'browse',
+      'disassemble',
+      'describe',
+      'view',
+      'search',
+      'split',
+      'regions',
+      'zoom',
+    ],
+  },
   { title: 'Help', ids: ['settings', 'theme', 'keymap', 'help'] },
 ];
 

@@ -66,7 +66,7 @@ const EVERYWHERE: readonly Row[] = [
   ['C-c RET', 'macro.expandOne', 'Expand a Macro Once'],
   ['C-c C-m', 'macro.expandOne', 'Expand a Macro Once'],
   ['C-c M-m', 'macro.expandAll', 'Expand All Macros'],
-  ['C-c M-e', 'macro.step', 'Step Through Macros in Place'],
+  ['C-c M-e', 'macro.expandOne'],
   ['C-c M-d', 'disassemble.name', 'Disassemble a Function'],
   ['C-c C-t', 'trace.toggle', 'Trace or Untrace a Function'],
   ['C-c M-t', 'trace.toggleInTree', 'Trace or Untrace a Function in the Trace Tree'],

@@ -7,7 +7,7 @@ import { sizeOf } from '../../ui/sizes.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
 
 /** Classes that are listed at first. */
-export const FIRST_CLASSES = 100;
+const FIRST_CLASSES = 100;
 
 /** The column by which classes are sorted; the last two are those of a comparison. */
 export type Order = 'type' | 'count' | 'bytes' | 'moreObjects' | 'moreBytes';

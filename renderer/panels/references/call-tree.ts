@@ -36,7 +36,7 @@ export function callNodes(references: readonly CrossReference[]): CallNode[] {
 }
 
 /** The name of the function that a definition is of: a method's without its qualifiers and specializers. */
-export function functionOf(name: string): string {
+function functionOf(name: string): string {
   const end = name.startsWith('(') ? name.indexOf(')') + 1 : name.indexOf(' ');
   return end <= 0 ? name : name.slice(0, end);
 }
