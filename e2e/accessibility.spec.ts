@@ -120,7 +120,7 @@ test('What looks things up, and the debugger, have no faults that axe finds, in 
   await faultless('palette without a match');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Backquote');
-  await desktop.repl('(make-hash-table)');
+  await desktop.repl('(progn (defstruct crate) (defvar *crate* (make-crate)) (make-hash-table))');
   await desktop
     .region('REPL')
     .getByRole('button', { name: /HASH-TABLE/ })
@@ -142,8 +142,8 @@ test('What looks things up, and the debugger, have no faults that axe finds, in 
   await page.keyboard.press('Enter');
   const memory = desktop.region('Memory');
   await memory.getByRole('button', { name: 'Compare with This Moment' }).click();
-  await memory.getByRole('searchbox').fill('restart');
-  await memory.getByRole('treeitem', { name: /^RESTART, / }).click();
+  await memory.getByRole('searchbox').fill('crate');
+  await memory.getByRole('treeitem', { name: /^CRATE, / }).click();
   const instances = memory.getByRole('tree', { name: 'Instances, and what keeps them alive' });
   await instances.getByRole('treeitem').first().click();
   await expect(instances.getByRole('treeitem', { name: /^Kept by/ }).first()).toBeVisible();

@@ -34,12 +34,12 @@ export function Classes({ report, moment }: { report: MemoryReport; moment: Mome
   return (
     <>
       <Row fixed padX={3} font="small" tone={3} edge="bottom" className={styles.head}>
-        <span className={grid} role="group" aria-label="Sort classes">
+        <span className={grid} role="group" aria-label="Sort classes by">
           {columns.map(({ id, title, meaning }) => (
             <button
               key={id}
               type="button"
-              aria-label={meaning}
+              title={meaning}
               aria-pressed={order === id}
               className={look({ lines: 'one', tone: order === id ? 1 : 3 })}
               onClick={() => view.setState({ order: id })}
@@ -58,6 +58,7 @@ export function Classes({ report, moment }: { report: MemoryReport; moment: Mome
           rows={rows}
           rowSize={ROW}
           render={(row) => <Cells row={row} grid={grid} isCompared={moment !== null} />}
+          hint={(row) => (row.kind === 'class' ? row.hint : undefined)}
           rowClass={() => styles.row ?? ''}
           onOpen={(row) => (row.kind === 'more' ? view.setState({ all: true }) : void showInstances(row.type))}
           onToggle={() => undefined}
@@ -77,7 +78,7 @@ function Cells({ row, grid, isCompared }: { row: ClassRow | MoreRow; grid: strin
   const { type, count, bytes, moreObjects, moreBytes } = row;
   return (
     <span className={grid}>
-      <Truncate className="code" tone={1} title={type}>
+      <Truncate className="code" tone={1}>
         {type.toLowerCase()}
       </Truncate>{' '}
       <Text font="small" tone={2}>

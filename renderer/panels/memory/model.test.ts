@@ -11,17 +11,22 @@ const labels = (order: Order, more: Partial<Parameters<typeof classRows>[1]> = {
   classRows(types, { moment: null, filter: '', order, all: false, ...more }).map(({ label }) => label);
 
 it('Classes are sorted by name, objects or bytes, and those of one name are one row [D11]', () => {
-  expect(labels('count')).toEqual([
-    'CONS, 900 objects, 14.4 kB',
-    'SHOP::ORDER, 500 objects, 16.0 kB',
-    'SHOP::CART, 3 objects, 96 B',
-  ]);
-  expect(labels('bytes')[0]).toBe('SHOP::ORDER, 500 objects, 16.0 kB');
+  expect(labels('count')).toEqual(['CONS, 900, 14.4 kB', 'SHOP::ORDER, 500, 16.0 kB', 'SHOP::CART, 3, 96 B']);
+  expect(labels('bytes')[0]).toBe('SHOP::ORDER, 500, 16.0 kB');
   expect(labels('type').map((label) => label.split(',')[0])).toEqual(['CONS', 'SHOP::CART', 'SHOP::ORDER']);
 });
 
+it('A class is told in words, too, with what it grew by since the moment of comparison [D11]', () => {
+  const hints = (moment: Parameters<typeof classRows>[1]['moment']) =>
+    classRows(types, { moment, filter: 'order', order: 'bytes', all: false }).map((row) =>
+      row.kind === 'class' ? row.hint : row.label,
+    );
+  expect(hints(null)).toEqual(['500 objects of 16.0 kB in all']);
+  expect(hints({ at: 0, types: [] })).toEqual(['500 objects of 16.0 kB in all, +500 since then']);
+});
+
 it('Classes are filtered by a part of their name in any case [D11]', () => {
-  expect(labels('bytes', { filter: ' order ' })).toEqual(['SHOP::ORDER, 500 objects, 16.0 kB']);
+  expect(labels('bytes', { filter: ' order ' })).toEqual(['SHOP::ORDER, 500, 16.0 kB']);
 });
 
 it('Classes are compared with a moment, also those that are gone since [D11]', () => {
@@ -30,10 +35,10 @@ it('Classes are compared with a moment, also those that are gone since [D11]', (
     { type: 'SHOP::GUEST', count: 1, bytes: 48 },
   ];
   expect(labels('moreObjects', { moment: { at: 0, types: before } })).toEqual([
-    'SHOP::ORDER, 500 objects, 16.0 kB, +500 objects, +16.0 kB',
-    'SHOP::CART, 3 objects, 96 B, +3 objects, +96 B',
-    'SHOP::GUEST, 0 objects, 0 B, −1 object, −48 B',
-    'CONS, 900 objects, 14.4 kB, −100 objects, −1.6 kB',
+    'SHOP::ORDER, 500, 16.0 kB, +500, +16.0 kB',
+    'SHOP::CART, 3, 96 B, +3, +96 B',
+    'SHOP::GUEST, 0, 0 B, −1, −48 B',
+    'CONS, 900, 14.4 kB, −100, −1.6 kB',
   ]);
 });
 
