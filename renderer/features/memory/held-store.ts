@@ -28,12 +28,12 @@ export interface Held {
   /** The name of their class, or the text of the one object. */
   readonly title: string;
   readonly isClass: boolean;
-  /** The instances that are listed; null until the image has answered. */
+  /** The objects; null until the image has answered. */
   readonly objects: readonly HeldObject[] | null;
   /** Instances in all. */
   readonly total: number;
   readonly problem: string | null;
-  /** The reasons for which those are alive that were asked about, by handle. */
+  /** The reasons why those are alive that were asked about, by handle. */
   readonly reasons: ReadonlyMap<number, Reasons>;
   /** The handles of those whose reasons are in sight. */
   readonly opened: ReadonlySet<number>;

@@ -9,7 +9,7 @@ import { imageOf, shownRepl } from '../repl/active-repl.ts';
 import { isBusy } from '../repl/repls.ts';
 import { milliseconds } from '../result-text.ts';
 
-/** The objects and octets of each class at a moment, by the name of the class. */
+/** The objects of each class at a moment, by the name of the class. */
 export interface Moment {
   readonly at: number;
   readonly types: MemoryReport['types'];

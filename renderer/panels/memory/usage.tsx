@@ -31,7 +31,7 @@ export function Usage({ report }: { report: MemoryReport }) {
   );
 }
 
-/** Figures beside how full the heap is. A low dock has no room for it, and has it as the tooltip of the meter alone. */
+/** Facts about the heap beside how full it is. A low dock has no room for them, and has them as the tooltip of the meter alone. */
 export function UsageFacts({ report }: { report: MemoryReport }) {
   return (
     <Row as="dl" gap={3} wrap className={styles.facts}>
