@@ -1,4 +1,4 @@
-/** What SBCL writes about a name, beside its source: the machine code of a function, and the text of DESCRIBE. */
+/** Texts that SBCL writes about a name, beside its source: the machine code of a function, and that of DESCRIBE. */
 import type { nameCalls } from '#contract/name-calls.ts';
 import type { z } from 'zod';
 import { askImage, LONG_PATIENCE_MS } from '../features/names.ts';
