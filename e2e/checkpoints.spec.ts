@@ -67,6 +67,7 @@ test('The reason why no checkpoint can be made is said where one would make it',
   const { page } = desktop;
   await desktop.repl('(defvar *t* (sb-thread:make-thread (lambda () (sleep 1000)) :name "server"))');
   await expect(desktop.region('REPL')).toContainText('*T*');
+  await desktop.imageReady();
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.insertText('make a checkpoint');
   await page.keyboard.press('Enter');
