@@ -112,7 +112,7 @@ function's own to evaluate. OF a variable that tells whether another one is give
 
 (defun condition-package (name)
   "Return the package in which the condition of a breakpoint on the function NAME is read."
-  (or (symbol-package (if (consp name) (second name) name)) (find-package '#:common-lisp-user)))
+  (or (symbol-package (breakpoint-symbol name)) (find-package '#:common-lisp-user)))
 
 (defun read-condition (text package)
   "Return the form that TEXT consists of, read in PACKAGE. Signals an error in words for the person where it is none. The syntax is the
@@ -129,7 +129,7 @@ standard's: breakpoints outlast the evaluations that have another."
   "Return why TEXT cannot be the condition of a breakpoint on the function that the text TARGET means, in words for the person; NIL when it
 can. Where there is no such function yet, its syntax alone is looked at, so that nothing is interned."
   (let ((name (breakpoint-target target)))
-    (if (and name (fboundp name))
+    (if (and name (or (method-name-p name) (fboundp name)))
         (handler-case (progn (read-condition text (condition-package name)) nil)
           (error (condition) (message condition 500)))
         (multiple-value-bind (nodes problems) (read-nodes text)

@@ -1,4 +1,4 @@
-;;;; Breakpoints, on the entry of functions and on conditions that are signalled, as the person wants them. They are wanted by name: one
+;;;; Breakpoints, on the entry of functions and methods and on conditions that are signalled, as the person wants them. They are wanted by name: one
 ;;;; whose function is not there yet is put on it as soon as it is defined, and again where its definition was removed meanwhile.
 
 (in-package #:lisp-workbench/debugger)
@@ -59,7 +59,7 @@ wire: the condition of each function that has one."
 that takes none."
   (multiple-value-bind (name node) (breakpoint-target text)
     (unless node (refuse-breakpoint "~A is no name of a function." text))
-    (when (and name (fboundp name)) (check-breakpoint-target name text))
+    (when (and name (or (method-name-p name) (fboundp name))) (check-breakpoint-target name text))
     (with-breakpoints
       (let ((known (find text *breakpoints* :key #'breakpoint-text :test #'string=)))
         (cond (known (set-condition known condition))
@@ -84,27 +84,34 @@ that takes none."
   (error 'refused :format-control control :format-arguments arguments))
 
 (defun breakpoint-target (text)
-  "Return the function name that TEXT means, which may name no function, or NIL where its symbol is not there; and whether TEXT is a name
+  "Return the name of the function or the method that TEXT means, which may name none, or NIL where its symbol is not there; and whether TEXT is a name
 at all. Nothing is interned."
-  (let ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil))
-    (multiple-value-bind (symbol status setf) (named-symbol text)
-      (values (and status (if setf `(setf ,symbol) symbol))
-              (and (name-node text) t)))))
+  (let* ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil) (method (method-name-node text)))
+    (if method
+        (values (method-target text method) t)
+        (multiple-value-bind (symbol status setf) (named-symbol text)
+          (values (and status (if setf `(setf ,symbol) symbol))
+                  (and (name-node text) t))))))
 
 (defun check-breakpoint-target (name text)
   (cond ((and (symbolp name) (or (macro-function name) (special-operator-p name)))
          (refuse-breakpoint "~A names no function." text))
         ((needed-by-debugger-p name)
-         (refuse-breakpoint "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))))
+         (refuse-breakpoint "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own."
+                            (if (method-name-p name) (second name) name)))
+        ((and (method-name-p name) (lacking "breakpoints on methods"))
+         (refuse-breakpoint "This SBCL has no place for breakpoints on methods. Break on the generic function."))))
 
 (defun takes-breakpoint-p (name)
-  (and (fboundp name)
-       (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))
-       (not (needed-by-debugger-p name))))
+  (and (not (needed-by-debugger-p name))
+       (if (method-name-p name)
+           (and (not (lacking "breakpoints on methods")) (named-method name) t)
+           (and (fboundp name)
+                (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))))))
 
 (defun needed-by-debugger-p (name)
   "True when the function NAME belongs to SBCL or to the engine: the debugger itself calls it, so a break there would enter itself."
-  (let* ((symbol (if (consp name) (second name) name))
+  (let* ((symbol (breakpoint-symbol name))
          (package (symbol-package symbol))
          (package-name (if package (package-name package) "")))
     (or (eq package (find-package '#:common-lisp))
@@ -120,10 +127,14 @@ at all. Nothing is interned."
       (let* ((target (breakpoint-target (breakpoint-text breakpoint)))
              (name (and target (takes-breakpoint-p target) target)))
         (unless (equal name (breakpoint-name breakpoint)) (take-off breakpoint))
-        (when (and name (not (encapsulated-p name 'lisp-workbench-break))) (break-on-entry name breakpoint))
+        (cond ((null name))
+              ((method-name-p name) (break-on-method name breakpoint))
+              ((not (encapsulated-p name 'lisp-workbench-break)) (break-on-entry name breakpoint)))
         (setf (breakpoint-name breakpoint) name
               (breakpoint-shown breakpoint)
-              (and name (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300 :lines t)))
+              (and name
+                   (let ((*package* (find-package '#:common-lisp-user)))
+                     (print-short (if (method-name-p name) (method-name-words name) name) 300 :lines t)))
               (breakpoint-standing breakpoint)
               (and (breakpoint-token breakpoint) (multiple-value-list (standing-of breakpoint))))))))
 
@@ -148,9 +159,10 @@ at all. Nothing is interned."
   (let ((name (shiftf (breakpoint-name breakpoint) nil)))
     (setf (breakpoint-standing breakpoint) nil (breakpoint-shown breakpoint) nil)
     (setf (breakpoint-tests breakpoint) (vector nil nil)) ; those of another function's parameters, or of a package that is gone
-    (when name
-      (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
-      (forget-steppable name))))
+    (cond ((null name))
+          ((method-name-p name) (take-off-method name))
+          (t (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
+             (forget-steppable name)))))
 
 (defun note-breakpoint-target (key)
   "Put the breakpoints on their functions that the definition of KEY may have brought. Called when it was made."

@@ -15,9 +15,12 @@ debugging. Returns a function that undoes that."
   (subseq list 0 (min count (length list))))
 
 (defun bodies-of (name arguments)
-  "Return what a call of the function NAME with ARGUMENTS runs: its name, or the methods of a generic function, the first to be called first."
-  (let ((function (and (fboundp name) (fdefinition name))))
-    (cond ((not (typep function 'generic-function)) (list name))
+  "Return what a call of the function NAME with ARGUMENTS runs: its name, the method that it names, or the methods of a generic function, the first
+to be called first."
+  (let* ((method (and (method-name-p name) (named-method name)))
+         (function (and (not (method-name-p name)) (fboundp name) (fdefinition name))))
+    (cond ((method-name-p name) (and method (list method)))
+          ((not (typep function 'generic-function)) (list name))
           ((listp arguments) (called-methods function arguments))
           (t (read-of-users '() (copy-list (sb-mop:generic-function-methods function)))))))
 
@@ -52,7 +55,7 @@ stop in it."
            (when callee (note-stepped-over callee arguments)))))
       (function-entered
        (let ((name (entered-name condition)) (arguments (entered-arguments condition)))
-         (cond ((generic-name-p name)
+         (cond ((or (generic-name-p name) (method-name-p name))
                 (push (make-steppable name arguments) (evaluation-restorers evaluation))
                 (note-stepped-over name arguments))
                ;; It is compiled as it is called, see STEPPABLE-DEFINITION.

@@ -17,8 +17,9 @@
                                         evaluated (end-of-head definition))))))))
 
 (defun code-called (function arguments)
-  "Return the function of the user's that a call of FUNCTION with ARGUMENTS comes to: itself, or a generic function's first method."
-  (or (and (typep function 'generic-function)
+  "Return the function of the user's that a call of FUNCTION with ARGUMENTS comes to: itself, that of a method, or of a generic function's first."
+  (or (and (typep function 'method) (method-code function))
+      (and (typep function 'generic-function)
            (let ((method (first (ignore-errors (compute-applicable-methods function arguments)))))
              (and method (method-code method))))
       function))

@@ -47,7 +47,8 @@ compiled for debugging. What is put around a generic function stands within it, 
   (if (generic-name-p name) (fdefinition name) function))
 
 (defun generic-name-p (name)
-  (and (fboundp name) (typep (fdefinition name) 'generic-function)))
+  (and (not (method-name-p name))
+       (fboundp name) (typep (fdefinition name) 'generic-function)))
 
 (defun stop-on-entry (name function arguments failure)
   "Stop in a frame of the function NAME with its ARGUMENTS. Return %CALL when FUNCTION is to be called, %CALL-WHOLE when the next step is
@@ -80,10 +81,11 @@ called. FAILURE tells of the breakpoint's condition, see STOP-WANTED."
                                  (funcall ,(constantly nil) ,given ,@variables))))))))))))
 
 (defun parameters-of (function)
-  "Return the lambda list of FUNCTION; NIL when SBCL does not know it."
-  (let ((parameters (if (typep function 'generic-function)
-                        (sb-mop:generic-function-lambda-list function)
-                        (%fun-lambda-list function))))
+  "Return the lambda list of FUNCTION, which may be a method; NIL when SBCL does not know it."
+  (let ((parameters (typecase function
+                      (generic-function (sb-mop:generic-function-lambda-list function))
+                      (method (sb-mop:method-lambda-list function))
+                      (t (%fun-lambda-list function)))))
     (and (listp parameters) parameters)))
 
 (defun bound-parameters (parameters arguments)
@@ -130,8 +132,10 @@ itself can tell what that will be."
    (failure :initarg :failure :reader entered-failure) ; words about a condition of the breakpoint that failed; NIL for none
    (whole :initform nil :accessor entered-whole)) ; true when the next step is to be after the call
   (:report (lambda (condition stream)
-             (format stream "Breakpoint: ~S is called~:[ without arguments~;~:* with~{ ~S~}~].~@[ ~A~]"
-                     (entered-name condition) (entered-arguments condition) (entered-failure condition)))))
+             (format stream "Breakpoint: ~{~S~^ ~} is called~:[ without arguments~;~:* with~{ ~S~}~].~@[ ~A~]"
+                     (let ((name (entered-name condition)))
+                       (if (method-name-p name) (method-name-words name) (list name)))
+                     (entered-arguments condition) (entered-failure condition)))))
 
 (defun break-in (evaluation)
   "Stop EVALUATION where it is, also one that would just end at an error. Whoever waits for its answer goes on waiting, unless it is

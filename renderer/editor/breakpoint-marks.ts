@@ -4,10 +4,17 @@
  */
 import type { Breakpoint } from '#contract/debugger-calls.ts';
 import { DEFINING_OPERATORS } from '#contract/operators.ts';
-import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
+import { definitionIn, methodPartIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { mirror } from '../base/mirror.ts';
-import { breakpointKey, breakpointOn, readableName, toggleBreakpoint } from '../features/debugger/breakpoints.ts';
+import {
+  breakpointKey,
+  breakpointOn,
+  methodKey,
+  readableMethod,
+  readableName,
+  toggleBreakpoint,
+} from '../features/debugger/breakpoints.ts';
 import { editCondition } from '../features/debugger/condition-editing.ts';
 import { commandKeys } from '../features/command-registry.ts';
 import { notify, orNotice } from '../features/notices.tsx';
@@ -18,13 +25,14 @@ import { monaco } from './monaco.ts';
 import { readingNear } from './reading-near.ts';
 import { packageIn } from './reading-package.ts';
 
-/** A function that a form of the text defines. */
+/** A function or a method that a form of the text defines. */
 interface DefinedFunction {
-  /** The key of the function, see `breakpointKey`. */
+  /** Its key, see `breakpointKey` and `methodKey`. */
   readonly key: string;
-  /** The function's name as it is read in CL-USER. */
+  /** Its name as it is read in CL-USER. */
   readonly name: string;
-  readonly kind: 'function' | 'generic-function' | 'method';
+  /** The name in words for the person, without its package: `TOTAL`, `the method TOTAL (ITEM)`. */
+  readonly shown: string;
   readonly start: number;
 }
 
@@ -103,16 +111,10 @@ export async function toggleBreakpointAtCaret(): Promise<void> {
   if (editor && around) await orNotice(toggleFromAfar(around, editor));
 }
 
-/** Sets or clears a breakpoint, and says so where its mark is not in sight, and of a method, since it is that of all of them. */
+/** Sets or clears a breakpoint, and says so where its mark is not in sight. */
 async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): Promise<void> {
   const isSet = await toggle(around);
-  const name = around.name.replace(/[^\s(:]+::?/, '').toUpperCase();
-  if (around.kind === 'method')
-    return void notify(
-      isSet
-        ? `Your code stops at each call of ${name}, whichever of its methods it comes to. Shift+F9 gives it a condition.`
-        : `The breakpoint of ${name}, which was that of all its methods, is cleared.`,
-    );
+  const name = around.shown;
   if (isMarkSeen(around, editor)) return;
   const { lineNumber } = editor.getModel()!.getPositionAt(around.start);
   notify(`The breakpoint of ${name}, on line ${lineNumber.toLocaleString('en')}, is ${isSet ? 'set' : 'cleared'}.`);
@@ -196,15 +198,24 @@ function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[
   return found;
 }
 
-/** The function that a form defines; a method's is its generic function. */
+/** The function or the method that a form defines. */
 function definedBy(text: string, form: Form, written: string | null): DefinedFunction | null {
   const kind = definitionKind(text, form);
   if (kind !== 'function' && kind !== 'generic-function' && kind !== 'method') return null;
   const { start, end } = form.children[1]!;
   const name = text.slice(start, end);
   const inPackage = written ?? mirror.getState().session.package;
-  const readable = readableName(inPackage, name);
-  return { key: breakpointKey(inPackage, name), name: readable, kind, start: form.start };
+  const key = breakpointKey(inPackage, name);
+  const shown = name.replace(/[^\s(:]+::?/, '').toUpperCase();
+  const method = kind === 'method' ? methodPartIn(text, form) : null;
+  if (!method) return { key, name: readableName(inPackage, name), shown, start: form.start };
+  const words = [shown, ...method.qualifiers, `(${method.specializers.join(' ')})`].join(' ').toUpperCase();
+  return {
+    key: methodKey(key, method),
+    name: readableMethod(inPackage, name, method),
+    shown: `the method ${words}`,
+    start: form.start,
+  };
 }
 
 function definitionKind(text: string, form: Form) {

@@ -1,5 +1,6 @@
 /** The way to the definition of a name that stands in no text, such as that of a breakpoint. */
 import { call } from '../base/bridge.ts';
+import { functionOfMethod, keyOfPrinted } from '../features/debugger/breakpoints.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../features/names.ts';
 import { notify } from '../features/notices.tsx';
 import { bareName } from '../sexp/symbols.ts';
@@ -24,11 +25,15 @@ export async function goToName(name: NamedSymbol): Promise<void> {
   if (places.length > 1) await runAction('editor.action.peekDefinition');
 }
 
-/** Goes to the definition of a function by its name as it is read in CL-USER: where the image has it, else where a file of the folder does. */
+/** Goes to the definition of a function or a method by its name as it is read in CL-USER: where the image has it, else where a file of the folder does. */
 export async function goToFunction(name: string): Promise<void> {
-  const symbol = /^\(setf\s+(\S+)\)$/i.exec(name)?.[1] ?? name;
+  const owner = functionOfMethod(name);
+  const symbol = /^\(setf\s+(\S+)\)$/i.exec(owner ?? name)?.[1] ?? owner ?? name;
   const answer = await askImage('names.definitions', { symbol, package: 'COMMON-LISP-USER' }, LONG_PATIENCE_MS);
-  const functions = answer?.definitions.filter(({ kind }) => FUNCTIONS.has(kind));
+  const found = answer?.definitions.filter(({ kind }) => FUNCTIONS.has(kind));
+  // The image lists a method as `TOTAL :AROUND (ITEM)`.
+  const own = found?.filter((each) => keyOfPrinted(`(METHOD ${each.name})`) === keyOfPrinted(name));
+  const functions = owner !== null && own && own.length > 0 ? own : found;
   const sources = functions
     ? functions.flatMap((each) => (each.source === null ? [] : [each.source]))
     : knownDefinitions(symbol, null).flatMap(({ definition: { source } }) => (source === null ? [] : [source]));

@@ -85,6 +85,17 @@ export function definitionIn(text: string, form: Form): { operator: string; name
   return { operator: word, name: label };
 }
 
+/** The qualifiers and the specializers of a DEFMETHOD form, as written; null for one without a lambda list. */
+export function methodPartIn(text: string, form: Form): { qualifiers: string[]; specializers: string[] } | null {
+  const parts = form.children.slice(2);
+  const at = parts.findIndex(({ kind }) => kind === 'list');
+  if (at === -1) return null;
+  return {
+    qualifiers: parts.slice(0, at).map(({ start, end }) => text.slice(start, end)),
+    specializers: specializers(text, parts[at]!),
+  };
+}
+
 function specializers(text: string, lambdaList: Form): string[] {
   const found: string[] = [];
   for (const parameter of lambdaList.children) {

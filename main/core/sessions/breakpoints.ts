@@ -192,5 +192,5 @@ function without(record: Readonly<Record<string, string>>, keys: readonly string
 /** A name as the reader has it, without the package that it is read in. */
 function asRead(name: string): string {
   const upper = /[|\\]/.test(name) ? name : name.toUpperCase();
-  return upper.replace(/^(\(SETF )?(?:COMMON-LISP-USER|CL-USER)::?/, '$1');
+  return upper.replaceAll(/(^|[\s(])(?:COMMON-LISP-USER|CL-USER)::?/g, '$1');
 }

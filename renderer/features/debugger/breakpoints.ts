@@ -8,8 +8,50 @@ export function breakpointKey(inPackage: string, name: string): string {
   return `${plainPackage(inPackage)}::${name}`.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`. @internal Exported for its test. */
+/** What a method is told by beside its function: its qualifiers, and its specializers as they are written. */
+export interface MethodPart {
+  readonly qualifiers: readonly string[];
+  readonly specializers: readonly string[];
+}
+
+/** The key of a method. Names of classes are compared without their packages: the image prints them as it sees them, not as they are written. */
+export function methodKey(functionKey: string, { qualifiers, specializers }: MethodPart): string {
+  const parts = [functionKey, ...qualifiers, `(${specializers.join(' ')})`].join(' ');
+  const bare = parts.slice(functionKey.length).replaceAll(/([\s('])(?:[^\s():'|]+|\|[^|]*\|)::?/g, '$1');
+  return `method ${functionKey}${bare.replaceAll(/\s+/g, ' ').replaceAll("'", '').toLowerCase()}`;
+}
+
+/** The name of a method as it is read in CL-USER: `(method SHOP::total :around (SHOP::item SHOP::t))`. */
+export function readableMethod(inPackage: string, name: string, { qualifiers, specializers }: MethodPart): string {
+  const symbols = specializers.map((each) => readableSpecializer(inPackage, each));
+  return `(method ${[readableName(inPackage, name), ...qualifiers.map((each) => readableSymbol(inPackage, each)), `(${symbols.join(' ')})`].join(' ')})`;
+}
+
+function readableSpecializer(inPackage: string, written: string): string {
+  const eql = /^\((?:[^\s:]+::?)?eql\s+(.+)\)$/is.exec(written);
+  return eql ? `(eql ${readableSymbol(inPackage, eql[1]!.replace(/^'/, ''))})` : readableSymbol(inPackage, written);
+}
+
+/** A symbol as it is read in CL-USER. What is no plain symbol, such as a number or a character, stays. */
+function readableSymbol(inPackage: string, written: string): string {
+  return /[:#"(]|^[+-]?[\d.]/.test(written) ? written : `${inPackage}::${written}`;
+}
+
+const PRINTED_METHOD = /^\(method\s+(\(setf\s+[^()]+\)|[^\s()]+)\s+((?:[^\s()]+\s+)*)\((.*)\)\)$/is;
+
+/** The name of the function of a method's, as the image prints it; null for all else. */
+export function functionOfMethod(printed: string): string | null {
+  return PRINTED_METHOD.exec(printed)?.[1] ?? null;
+}
+
+/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`, `(METHOD SHOP::TOTAL (T))`. @internal Exported for its test. */
 export function keyOfPrinted(printed: string): string {
+  const [method, owner, qualifiers, specializers] = PRINTED_METHOD.exec(printed) ?? [];
+  if (method !== undefined)
+    return methodKey(keyOfPrinted(owner!), {
+      qualifiers: qualifiers!.split(/\s+/).filter((each) => each !== ''),
+      specializers: [specializers!],
+    });
   const setf = /^\(setf (.+)\)$/i.exec(printed);
   const [, inPackage = 'CL-USER', name = printed] = /^([^\s:|]*|\|[^|]*\|)::?(.+)$/.exec(setf?.[1] ?? printed) ?? [];
   const plain = setf && name === printed ? setf[1]! : name;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DebuggerFrame, FrameSource } from '#contract/debugger.ts';
-import { breakpointKey, keyOfPrinted, readableName } from './breakpoints.ts';
+import { breakpointKey, keyOfPrinted, methodKey, readableMethod, readableName } from './breakpoints.ts';
 import { argumentParts, callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
 import { nextChoice, shownHead } from './shown.ts';
 import { debuggerWords, onOneLine, plainName, whenToStep, whyNoSteps } from './words.ts';
@@ -182,6 +182,13 @@ describe('names in the debugger', () => {
       ['CL-USER', '(setf total)', '(SETF TOTAL)'],
     ] as const)
       expect(keyOfPrinted(printed)).toBe(breakpointKey(inPackage, name));
+    const method = { qualifiers: [':around'], specializers: ['item', "(eql 'other:much)", 't'] };
+    const printed = '(METHOD (SETF SHOP::TOTAL) :AROUND (SHOP::ITEM (EQL OTHER:MUCH) T))';
+    const wanted = readableMethod('SHOP', '(setf total)', method);
+    expect(wanted).toBe('(method (setf SHOP::total) :around (SHOP::item (eql other:much) SHOP::t))');
+    for (const each of [printed, wanted])
+      expect(keyOfPrinted(each)).toBe(methodKey(breakpointKey('SHOP', '(setf total)'), method));
+    expect(keyOfPrinted(printed)).not.toBe(keyOfPrinted(printed.replace(' :AROUND', '')));
     expect(readableName('SHOP', '(setf total)')).toBe('(setf SHOP::total)');
     expect(readableName('SHOP', 'other:total')).toBe('other:total');
   });
