@@ -27,9 +27,9 @@ import { packageIn } from './reading-package.ts';
 
 /** A function or a method that a form of the text defines. */
 interface DefinedFunction {
-  /** Its key, see `breakpointKey` and `methodKey`. */
+  /** The key of the function or method, see `breakpointKey` and `methodKey`. */
   readonly key: string;
-  /** Its name as it is read in CL-USER. */
+  /** The name of the function or method as it is read in CL-USER. */
   readonly name: string;
   /** The name in words for the person, without its package: `TOTAL`, `the method TOTAL (ITEM)`. */
   readonly shown: string;

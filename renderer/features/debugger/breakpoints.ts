@@ -8,7 +8,7 @@ export function breakpointKey(inPackage: string, name: string): string {
   return `${plainPackage(inPackage)}::${name}`.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-/** What a method is told by beside its function: its qualifiers, and its specializers as they are written. */
+/** The part of a method that tells it from others of its function: its qualifiers, and its specializers as they are written. */
 export interface MethodPart {
   readonly qualifiers: readonly string[];
   readonly specializers: readonly string[];
@@ -44,7 +44,7 @@ export function functionOfMethod(printed: string): string | null {
   return PRINTED_METHOD.exec(printed)?.[1] ?? null;
 }
 
-/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`, `(METHOD SHOP::TOTAL (T))`. @internal Exported for its test. */
+/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`, `(METHOD SHOP::TOTAL (T))`. */
 export function keyOfPrinted(printed: string): string {
   const [method, owner, qualifiers, specializers] = PRINTED_METHOD.exec(printed) ?? [];
   if (method !== undefined)
