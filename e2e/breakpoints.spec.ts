@@ -309,3 +309,57 @@ async function stopsOnce(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL').getByRole('article').last()).toContainText('(:SUM 999000)');
 }
+
+test('A breakpoint in a method stops in that method alone, and outlasts the image [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const repl = desktop.region('REPL');
+  const file = await opened(
+    desktop,
+    'methods.lisp',
+    `(defun half (n)
+  (/ n 2))
+
+(defgeneric price (thing))
+
+(defmethod price ((thing integer))
+  (half thing))
+
+(defmethod price ((thing string))
+  (length thing))
+`,
+  );
+  await load(desktop, file);
+  await breakInLast(desktop);
+  await expect(mark(desktop)).toHaveCount(1);
+  await expect(waitingMark(desktop)).toHaveCount(0);
+  // The other method goes on as before.
+  await desktop.repl('(list :whole (price 20))');
+  await expect(repl).toContainText('(:WHOLE 10)');
+  await desktop.repl('(list :text (price "abc"))');
+  await expect(repl.getByRole('article').last()).toContainText('is called with "abc".');
+  await goToDebugger(desktop);
+  await expect(selectedFrame(desktop)).toContainText(/price/i);
+  await expect(variable(desktop, 'THING')).toHaveText('"abc"');
+  await expect.poll(() => markedForm(desktop)).toContain('(defmethod price ((thing string)');
+  await page.keyboard.press('F5');
+  await expect(repl).toContainText('(:TEXT 3)');
+  await goToDebugger(desktop);
+  await expect(breakpointsOf(desktop)).toHaveText(/METHOD PRICE \(STRING\)/i);
+  // In the next image it waits for its method, and stops there again once that is loaded.
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('Restart Image');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog', { name: 'Restart the image?' }).getByRole('button', { name: 'Restart' }).click();
+  await expect(waitingMark(desktop)).toHaveCount(1);
+  await desktop.imageReady();
+  await page.keyboard.press('Control+Backquote');
+  await load(desktop, file);
+  await expect(waitingMark(desktop)).toHaveCount(0);
+  await desktop.repl('(list :again (price "abcd"))');
+  await expect(repl.getByRole('article').last()).toContainText('is called with "abcd".');
+  await goToDebugger(desktop);
+  await page.keyboard.press('F5');
+  await expect(repl).toContainText('(:AGAIN 4)');
+});
