@@ -70,6 +70,26 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect(page.getByText(/Compiled keys\.lisp/)).toBeVisible();
   await emacs(desktop, 'C-c C-z');
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  // What stands in the text is brought into the REPL: a call of the function, the package and the folder.
+  const input = page.getByRole('textbox', { name: 'REPL input' });
+  await editor.locator('.monaco-editor').first().click();
+  await emacs(desktop, 'M-<', ...Array.from({ length: 8 }, () => 'C-f'), 'C-c C-y');
+  await expect(input).toBeFocused();
+  await expect(input).toHaveValue('(twice ');
+  await input.fill('');
+  await editor.locator('.monaco-editor').first().click();
+  await emacs(desktop, 'C-c ~');
+  await expect(desktop.region('REPL')).toContainText(`#P"${desktop.project}/"`);
+  await emacs(desktop, 'C-c M-p');
+  await expect(input).toHaveValue(',in-package ');
+  await input.fill('');
+  await editor.locator('.monaco-editor').first().click();
+  await emacs(desktop, 'M->');
+  await page.keyboard.type(';; at the end');
+  await emacs(desktop, 'C-x s');
+  await expect.poll(() => readFile(file, 'utf8')).toBe(`${text};; at the end`);
+  await emacs(desktop, 'C-c C-z');
+  await expect(input).toBeFocused();
   // The other window: both groups of a split editor, the dock and the columns beside it, and no bar.
   await emacs(desktop, 'C-x 3');
   const focused = () =>

@@ -9,6 +9,7 @@ import { inspectorCommands } from './inspector-commands.ts';
 import { macroCommands } from './macro-commands.ts';
 import { traceCommands } from './trace-commands.ts';
 import { replCommands } from './repl-commands.ts';
+import { replInputCommands } from './repl-input-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { searchCommands } from './search-commands.ts';
 import { splitCommands } from './split-commands.ts';
@@ -26,6 +27,7 @@ export function registerAll(): void {
     ...splitCommands,
     ...imageCommands,
     ...replCommands,
+    ...replInputCommands,
     ...inspectorCommands,
     ...definitionCommands,
     ...debuggerCommands,

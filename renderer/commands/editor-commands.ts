@@ -7,14 +7,16 @@ import {
   Play,
   RefreshCw,
   Save,
+  SaveAll,
   ShieldCheck,
   SquarePlay,
   TextSelect,
   X,
 } from 'lucide-react';
+import { plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
-import { activeBuffer, buffers } from '../editor/buffers.ts';
+import { activeBuffer, buffers, type TextBuffer } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
 import { closeAll, closeOthers, closeShown } from '../editor/closing.ts';
@@ -31,6 +33,9 @@ import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
 const title = (): string | undefined => activeBuffer()?.title;
+
+/** The texts that differ from their files, those that have none yet among them. */
+const unsaved = (): TextBuffer[] => buffers.getState().buffers.filter(({ dirty }) => dirty);
 
 function inText(action: (id: string) => unknown): () => unknown {
   return () => {
@@ -102,6 +107,17 @@ export const editorCommands: Command[] = [
     when: withFile,
     detail: title,
     run: inText((id) => save(id)),
+  },
+  {
+    id: 'file.saveAll',
+    title: 'Save All Files',
+    keys: 'Ctrl+Alt+S',
+    icon: SaveAll,
+    when: () => unsaved().length > 0 || 'with a file that is not saved',
+    detail: () => plural(unsaved().length, 'file'),
+    run: async () => {
+      for (const { id } of unsaved()) if (!(await save(id))) return;
+    },
   },
   {
     id: 'file.saveAs',
