@@ -15,6 +15,7 @@ import { images } from './images.ts';
 import { launch } from './launch.ts';
 import { hour } from './hour.ts';
 import { loadSystem } from './load-system.ts';
+import { browsing } from './browsing.ts';
 import { lookingUp } from './looking-up.ts';
 import { mcp } from './mcp.ts';
 import { isMet, table, type Comparison } from './measure.ts';
@@ -42,6 +43,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   activity,
   typing,
   'looking-up': lookingUp,
+  browsing,
   hour,
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;

@@ -43,6 +43,9 @@ const REPLACEMENTS: Record<string, (name: string) => string> = {
 /** Functions that the image does not call. */
 const OTHERS = ['TENTH', 'SEVENTH', 'Y-OR-N-P'];
 
+/** Milliseconds after which a test hangs for certain: each goes through dozens of functions, some of which end the image. */
+const GUARD_MS = 240_000;
+
 describe('redefined functions of Common Lisp', () => {
   it('The functions of Common Lisp that the image needs are known, and others are not among them', () => {
     expect(essential.length).toBeGreaterThan(100);
@@ -66,6 +69,7 @@ describe('redefined functions of Common Lisp', () => {
       );
       expect(value).toBe('("1.5 :X" NIL "é")');
     },
+    GUARD_MS,
   );
 
   it('Functions of Common Lisp that the image does not need keep their redefinition', async () => {
