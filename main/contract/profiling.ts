@@ -17,6 +17,8 @@ export const tracedCall = z.object({
 
 export const profileMode = z.enum(['cpu', 'alloc', 'time']);
 
+export type ProfileMode = z.infer<typeof profileMode>;
+
 export const profileResult = z.object({
   /** The number of samples; in mode `alloc` there is one for each 32 KB or so. */
   samples: z.int().nonnegative(),
@@ -39,6 +41,8 @@ export const profileResult = z.object({
   functionsTotal: z.int().nonnegative(),
   valueText: z.string(),
 });
+
+export type ProfileResult = z.infer<typeof profileResult>;
 
 const timedRun = z.object({
   realMs: z.number(),

@@ -32,6 +32,7 @@ import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
 import { inspectorCalls } from './inspector-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { profileCalls } from './profile-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { threadCalls } from './thread-calls.ts';
@@ -214,6 +215,7 @@ export const workbenchCalls = {
   ...browserCalls,
   ...nameCalls,
   ...memoryCalls,
+  ...profileCalls,
   ...threadCalls,
   ...traceCalls,
   ...compilationCalls,

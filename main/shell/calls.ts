@@ -17,6 +17,7 @@ import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
 import { memoryHandlers } from './memory-handlers.ts';
+import { profileHandlers } from './profile-handlers.ts';
 import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
@@ -118,6 +119,7 @@ export function workbenchHandlers(
     ...browserHandlers(workbench),
     ...nameHandlers(workbench),
     ...memoryHandlers(workbench),
+    ...profileHandlers(workbench),
     ...threadHandlers(workbench),
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles),

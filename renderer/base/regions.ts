@@ -21,6 +21,7 @@ const ORDER = [
   'Output',
   'Threads',
   'Memory',
+  'Profiler',
   'Documentation',
   'References',
   'Inspector',

@@ -7,6 +7,7 @@ import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { inspectorCommands } from './inspector-commands.ts';
 import { macroCommands } from './macro-commands.ts';
+import { profileCommands } from './profile-commands.ts';
 import { traceCommands } from './trace-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { replInputCommands } from './repl-input-commands.ts';
@@ -24,6 +25,7 @@ export function registerAll(): void {
     ...goCommands,
     ...macroCommands,
     ...traceCommands,
+    ...profileCommands,
     ...splitCommands,
     ...imageCommands,
     ...replCommands,

@@ -4,6 +4,7 @@ import {
   Boxes,
   CircleHelp,
   Files,
+  Flame,
   Keyboard,
   ListTree,
   MemoryStick,
@@ -139,6 +140,7 @@ export const viewCommands: Command[] = [
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
   { id: 'view.threads', title: 'Threads: Focus', icon: Rows3, run: dock('threads', 'Threads') },
   { id: 'view.memory', title: 'Memory: Focus', icon: MemoryStick, run: dock('memory', 'Memory') },
+  { id: 'view.profiler', title: 'Profiler: Focus', icon: Flame, run: dock('profiler', 'Profiler') },
   { id: 'view.files', title: 'Files: Focus', keys: 'Ctrl+Shift+E', icon: Files, run: left('files', 'Files') },
   {
     id: 'view.definitions',

@@ -1,5 +1,7 @@
 /** Evaluating the form at the caret, the selection or the text, with the result beside it. */
+import { FIRST_REPL } from '#contract/repl-calls.ts';
 import { evaluate } from '../features/evaluations.ts';
+import { profile } from '../features/profiler/profile-store.ts';
 import { showDock } from '../base/layout-store.ts';
 import { notify } from '../features/notices.tsx';
 import { formAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';
@@ -52,6 +54,20 @@ export async function evaluateInRepl(): Promise<void> {
   if (isTooLong(code, buffer)) return;
   showDock('repl');
   await evaluate({ code, origin: 'repl', package: packageIn(model, span.start), source: null });
+}
+
+/** Profiles a run of the selection, of the form at the caret or of the top-level form around it. */
+export async function profileAtCaret(which: Exclude<Which, 'buffer'>): Promise<void> {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const buffer = activeBuffer();
+  const position = editor?.getPosition();
+  if (!editor || !model || !buffer || !position) return;
+  const span = spanOf(which, editor, position);
+  const code = span ? codeIn(model, span).trim() : '';
+  if (!span || code === '') return tellNoForm(buffer);
+  if (isTooLong(code, buffer)) return;
+  await profile({ code, package: packageIn(model, span.start), repl: FIRST_REPL });
 }
 
 function tellNoForm(buffer: TextBuffer): void {

@@ -10,6 +10,7 @@ import { DebuggerPanel } from '../panels/debugger/debugger.tsx';
 import { Memory } from '../panels/memory/memory.tsx';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { useProblems } from '../features/problems.ts';
+import { Profiler } from '../panels/profiler/profiler.tsx';
 import { Problems } from '../panels/problems/problems.tsx';
 import { Search } from '../panels/search/search.tsx';
 import { Repl } from '../panels/repl/repl.tsx';
@@ -42,6 +43,7 @@ const PANELS: readonly DockEntry[] = [
   { id: 'output', title: 'Output', Panel: OutputPanel, staysAlive: true },
   { id: 'threads', title: 'Threads', Panel: Threads },
   { id: 'memory', title: 'Memory', Panel: Memory },
+  { id: 'profiler', title: 'Profiler', Panel: Profiler },
 ];
 
 export function Dock() {

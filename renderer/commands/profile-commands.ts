@@ -1,0 +1,50 @@
+/** Commands that profile code. */
+import { Flame } from 'lucide-react';
+import { activeBuffer } from '../editor/buffers.ts';
+import { profileAtCaret } from '../editor/evaluate.ts';
+import type { Command } from '../features/command-registry.ts';
+import { profile, profileAgain, profiled } from '../features/profiler/profile-store.ts';
+import { packageOf, shownRepl } from '../features/repl/active-repl.ts';
+import { transcript } from '../features/repl/transcript-store.ts';
+
+const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
+
+const lastInput = () =>
+  transcript.entries().findLast(({ origin, report }) => origin === 'repl' && report !== null && report !== undefined);
+
+export const profileCommands: Command[] = [
+  {
+    id: 'evaluate.profile',
+    title: 'Profile Form',
+    icon: Flame,
+    when: withFile,
+    run: () => profileAtCaret('form'),
+  },
+  {
+    id: 'evaluate.profileTopLevel',
+    title: 'Profile Top-Level Form',
+    icon: Flame,
+    when: withFile,
+    run: () => profileAtCaret('topLevel'),
+  },
+  {
+    id: 'evaluate.profileLastInput',
+    title: 'Profile Last Input of the REPL',
+    icon: Flame,
+    when: () => (lastInput() ? true : 'after an input in the REPL'),
+    detail: () => lastInput()?.code,
+    run: async () => {
+      const repl = shownRepl();
+      const input = lastInput();
+      if (input) await profile({ code: input.code, package: input.package || packageOf(repl), repl: repl.id });
+    },
+  },
+  {
+    id: 'evaluate.profileAgain',
+    title: 'Profile Again',
+    icon: Flame,
+    when: () => (profiled() ? true : 'after a profile'),
+    detail: () => profiled()?.code,
+    run: profileAgain,
+  },
+];

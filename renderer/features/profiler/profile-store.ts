@@ -1,0 +1,87 @@
+/** The person's last profile, and the one that is being taken. */
+import { createStore, useStore } from 'zustand';
+import type { ProfileMode, ProfileResult } from '#contract/profiling.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { showDock } from '../../base/layout-store.ts';
+import { focusedRegion, showRegion } from '../../base/regions.ts';
+import { notify } from '../notices.tsx';
+
+/** Code that is profiled, where, and what is counted. */
+export interface Profiled {
+  readonly code: string;
+  readonly package: string | null;
+  readonly repl: string;
+  readonly mode: ProfileMode;
+}
+
+interface ProfileState {
+  /** The mode of the next profile: what is counted. */
+  readonly mode: ProfileMode;
+  /** The profile that waits for its turn or is being taken. */
+  readonly running: (Profiled & { readonly evaluation: string; readonly since: number }) | null;
+  readonly last: (Profiled & { readonly at: number; readonly result: ProfileResult }) | null;
+  /** Why the last run brought no profile; it was of `problemOf`. */
+  readonly problem: string | null;
+  readonly problemOf: Profiled | null;
+}
+
+const store = createStore<ProfileState>(() => ({
+  mode: 'cpu',
+  running: null,
+  last: null,
+  problem: null,
+  problemOf: null,
+}));
+
+export function useProfile(): ProfileState {
+  return useStore(store);
+}
+
+export function chooseMode(mode: ProfileMode): void {
+  store.setState({ mode });
+}
+
+/** The code that was profiled last, with or without success; null before the first time. */
+export function profiled(): Profiled | null {
+  const { problemOf, last } = store.getState();
+  return problemOf ?? last;
+}
+
+/** Runs code under the profiler, in the mode that is chosen, and shows the panel. Never rejects: the panel says what went wrong. */
+export async function profile(wanted: Omit<Profiled, 'mode'>): Promise<void> {
+  showRegion('Profiler', () => showDock('profiler'));
+  if (store.getState().running !== null) {
+    notify('Another profile is being taken. Cancel it first, or wait for its end.');
+    return;
+  }
+  const asked: Profiled = { ...wanted, mode: store.getState().mode };
+  const evaluation = crypto.randomUUID();
+  store.setState({ running: { ...asked, evaluation, since: Date.now() }, problem: null, problemOf: null });
+  const told = await taken(asked, evaluation);
+  const show = (): void => store.setState({ running: null, ...told });
+  // What had the focus, such as the button to cancel, is gone with the run.
+  if (focusedRegion() === 'Profiler') showRegion('Profiler', show);
+  else show();
+}
+
+async function taken(asked: Profiled, evaluation: string): Promise<Partial<ProfileState>> {
+  try {
+    const answer = await call('profile.run', { ...asked, evaluation });
+    if (answer?.profile) return { last: { ...asked, at: Date.now(), result: answer.profile } };
+    return { problem: reasonOf(answer), problemOf: asked };
+  } catch (error) {
+    return { problem: messageOf(error), problemOf: asked };
+  }
+}
+
+function reasonOf(answer: { status: string; condition: { type: string; message: string } | null } | null): string {
+  if (answer === null) return 'The image is gone. Start one, and profile again.';
+  if (answer.status === 'interrupted') return 'The profile was cancelled.';
+  return answer.condition?.message ?? 'The image gave no answer.';
+}
+
+/** Profiles once more what was profiled last, in the mode that is chosen now. */
+export async function profileAgain(): Promise<void> {
+  const before = profiled();
+  if (before) await profile({ code: before.code, package: before.package, repl: before.repl });
+}
