@@ -98,7 +98,8 @@ describe('breakpoints on methods', () => {
     await test.ask('step', { debugger: again.id, kind: 'into' });
     await test.next('debugger-left');
     const { debugger: inside } = await test.next('debugger-entered');
-    expect(inside.step!.form).toBe('(PRINT (CALL-NEXT-METHOD))');
+    // Newer SBCLs have a function of their own in the place of the name.
+    expect(inside.step!.form).toMatch(/^\(PRINT \((?:CALL-NEXT-METHOD|SB-PCL::CALL-NEXT-METHOD-0)\)\)$/);
     await restart(test, inside, 'STEP-CONTINUE');
     expect((await reply).values[0]!.text).toBe('(12)');
     await test.next('debugger-left');
