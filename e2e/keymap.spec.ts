@@ -174,8 +174,8 @@ test('A chord that is begun is shown, an unknown one says so, and neither change
   await emacs(desktop, 'C-x');
   await emacs(desktop, 'C-g');
   await expect(keysLine(desktop)).toHaveText('');
-  await emacs(desktop, 'C-c M-d');
-  await expect(keysLine(desktop)).toHaveText('Ctrl+C Alt+D, Disassemble a Function: not there yet.');
+  await emacs(desktop, 'C-c M-k');
+  await expect(keysLine(desktop)).toHaveText('Ctrl+C Alt+K, Compile File Without Loading It: not there yet.');
   await emacs(desktop, 'C-z');
   await expect.poll(() => saved(desktop, file)).toBe(text);
   await page.keyboard.type('!');
@@ -331,7 +331,7 @@ test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notati
   await choose(desktop, 'slime');
   await page.keyboard.press('F1');
   await expect(group('File')).toContainText('Save FileCtrlXCtrlS');
-  await expect(group('Not there yet')).toContainText('Disassemble a FunctionCtrlCAltD');
+  await expect(group('Not there yet')).toContainText('Compile File Without Loading ItCtrlCAltK');
   await expect(group('In the debugger, while it has the focus')).toContainText('Restart Frame');
   const field = help.getByRole('searchbox', { name: 'Find a command or its keys' });
   await field.fill('C-x C-e');

@@ -64,6 +64,15 @@ export function showRegion(name: string, show: () => void): void {
   );
 }
 
+/**
+ * Gives the focus to what a region is for, once that is there, where the region itself was given it for want of anything to work on. Call
+ * it when what was asked for has come.
+ */
+export function focusWhatCame(name: string): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && activeElement.dataset['region'] === name) focusRegion(name);
+}
+
 /** True where something in a region has the focus; the region itself has it for want of anything to work on. */
 function hasFocusWithin(name: string): boolean {
   return focusedRegion() === name && document.activeElement?.matches('[data-region]') === false;

@@ -6,7 +6,7 @@ import type { Command } from '../features/command-registry.ts';
 
 const withSearch = (): true | string => {
   const { page, dock, dockOpen } = layout.getState();
-  return (page === 'editor' && dockOpen && dock === 'search') || 'with the panel Search open';
+  return (page !== 'activity' && dockOpen && dock === 'search') || 'with the panel Search open';
 };
 
 function toggle(which: SearchToggle, title: string, keys: string, icon: LucideIcon): Command {

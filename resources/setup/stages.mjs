@@ -126,7 +126,7 @@ async function e2e(progress) {
   await build(progress);
   const report = freshReport('e2e');
   // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.
-  const ended = await playwright(['--project=e2e'], { timeout: 15 * MINUTE, report, displays: 3 });
+  const ended = await playwright(['--project=e2e'], { timeout: 18 * MINUTE, report, displays: 3 });
   return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 

@@ -38,7 +38,7 @@ function isNews({ evaluation, kind }: DebuggerHead, then: readonly DebuggerHead[
 
 function inView(): boolean {
   const { page, dock, dockOpen } = layout.getState();
-  return page === 'editor' && dockOpen && dock === 'debugger';
+  return page !== 'activity' && dockOpen && dock === 'debugger';
 }
 
 function withdraw(over: (id: string) => boolean): void {

@@ -2,6 +2,7 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLayout } from '../../base/layout-store.ts';
+import { focusWhatCame } from '../../base/regions.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { interrupt } from '../../features/evaluations.ts';
 import { ImageProblem, Unanswered } from '../../features/image-problem.tsx';
@@ -36,6 +37,8 @@ export function Memory() {
     if (held && held.of !== of) closeHeld();
   }, [held, of]);
   const { report, problem, at } = useMemory();
+  const isReported = report !== null;
+  useEffect(() => (isReported ? focusWhatCame('Memory') : undefined), [isReported]);
   return (
     <Region name="Memory" className={styles.memory}>
       {of === null ? (

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { commandKeys } from '../../features/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { focusRegion } from '../../base/regions.ts';
+import { focusWhatCame } from '../../base/regions.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { setReferencesView, useDocumented, type NamedSymbol } from '../../features/documented.ts';
 import { askImage, missingPackageWords } from '../../features/names.ts';
@@ -50,8 +50,7 @@ export function References() {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     // The list was asked for with the keyboard, which waits at the region until there are rows to go through.
-    const { activeElement } = document;
-    if (found !== null && activeElement?.matches('[data-region="References"]')) focusRegion('References');
+    if (found !== null) focusWhatCame('References');
   }, [found]);
   return (
     <Region name="References" surface={1}>

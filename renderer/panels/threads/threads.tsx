@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { hueFor } from '../../base/actors.ts';
 import { useLayout } from '../../base/layout-store.ts';
+import { focusWhatCame } from '../../base/regions.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { interrupt } from '../../features/evaluations.ts';
 import { ImageProblem, Unanswered } from '../../features/image-problem.tsx';
@@ -28,10 +29,12 @@ export function Threads() {
   const repl = useShownRepl().id;
   const of = useOfShownImage((image) => (image === null || image.pid === null ? null : `${image.id} ${image.pid}`));
   const silent = useOfShownImage((image) => image?.silence != null);
-  const shown = useLayout(({ page, dockOpen }) => page === 'editor' && dockOpen);
+  const shown = useLayout(({ page, dockOpen }) => page !== 'activity' && dockOpen);
   const isWatched = of !== null && !silent && shown;
   useEffect(() => (isWatched ? watchThreads(repl, of) : undefined), [isWatched, repl, of]);
   const { threads, problem, at } = useThreads();
+  const isListed = threads !== null;
+  useEffect(() => (isListed ? focusWhatCame('Threads') : undefined), [isListed]);
   return (
     <Region name="Threads" className={styles.threads}>
       {of === null ? (
