@@ -74,7 +74,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await expect(desktop.region('Editor').getByRole('tablist')).toHaveCount(2);
   await expect(desktop.region('Editor')).toContainText(/disassembly\sfor\sSHOP-TOTAL/);
   await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 10');
-  // It is there again as it was left.
+  // The Browser is there again as it was left.
   await page.keyboard.press('Control+2');
   await expect(pattern).toHaveValue('shop-t');
 });
@@ -111,7 +111,7 @@ test('Classes are browsed as a list and as a graph, with their slots and methods
   await expect(graph.getByRole('treeitem', { name: 'comic, class', selected: true })).toHaveCount(1);
   await expect(graph.getByRole('treeitem', { name: 'comic, class', selected: true })).toBeInViewport();
   await expect(desktop.region('Documentation')).toContainText('class in CL-USER');
-  // What is defined meanwhile comes by itself.
+  // A class that is defined meanwhile is drawn by itself.
   await desktop.repl('(defclass doll (toy) ())');
   await expect(graph.getByRole('treeitem', { name: 'doll, class' })).toBeVisible();
   // All that is below a class of SBCL, which is not among one's own.

@@ -70,7 +70,7 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect(page.getByText(/Compiled keys\.lisp/)).toBeVisible();
   await emacs(desktop, 'C-c C-z');
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
-  // What stands in the text is brought into the REPL: a call of the function, the package and the folder.
+  // A call of the function, the package and the folder are brought from the text into the REPL.
   const input = page.getByRole('textbox', { name: 'REPL input' });
   await editor.locator('.monaco-editor').first().click();
   await emacs(desktop, 'M-<', ...Array.from({ length: 8 }, () => 'C-f'), 'C-c C-y');

@@ -26,7 +26,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await found.press('Enter');
   await expect(more).toBeHidden();
 
-  // What grew since a moment.
+  // The class that grew since a moment.
   await memory.getByRole('button', { name: 'Compare with This Moment' }).click();
   await expect(memory.getByText(/^Since \d/)).toBeVisible();
   await page.getByRole('tab', { name: 'REPL' }).click();
@@ -40,7 +40,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await expect(visits).toBeVisible();
   await page.keyboard.press('Enter');
 
-  // Its instances, and why one is alive.
+  // The instances of that class, and why one of them is alive.
   const held = memory.getByRole('region', { name: 'Instances of VISIT' });
   await expect(held).toContainText('the first 100 of 2,001');
   const instances = held.getByRole('tree');
@@ -80,7 +80,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
   await memory.getByRole('button', { name: 'Full Collection' }).click();
   await expect(page.getByText(/^The collection gave back [\d.]+ .*B in .* are in use\.$/)).toBeVisible();
-  // What is left is held by the inspector, which shows it.
+  // The objects that are left are held by the inspector, which shows one.
   await inspector.getByRole('button', { name: 'Why Is It Alive?' }).click();
   await expect(one.getByRole('treeitem', { name: /^Only this window holds it/ })).toBeVisible();
 });

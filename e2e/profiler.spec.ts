@@ -56,7 +56,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await expect(table.getByRole('treeitem', { name: /^GRIND, \d/ })).toBeVisible();
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
-  // One that runs can be cancelled, and one that was too short says so.
+  // A profile that runs can be cancelled, and one that was too short says so.
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(list 1 2)');
   await expect(desktop.region('REPL').getByRole('button', { name: 'Inspect (1 2)' })).toBeVisible();

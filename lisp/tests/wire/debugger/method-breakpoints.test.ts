@@ -34,7 +34,7 @@ describe('breakpoints on methods', () => {
       conditions: [],
       when: { [cat]: '(and (eq animal :cat) (> amount 2))' },
     };
-    // They wait for their methods, and nothing is interned for them.
+    // The breakpoints wait for their methods, and nothing is interned for them.
     expect((await test.ask('keep-breakpoints', keep)).functions.map(({ name }) => name)).toEqual([null, null, null]);
     expect(await test.value('(find-package "ZOO")')).toBe('NIL');
     await define();
