@@ -4,6 +4,8 @@ import { emptyWorkspace } from '#contract/settings.ts';
 const kept: number[] = [];
 
 beforeEach(() => {
+  // A workspace that is being kept would go on with the test files that run in this process afterwards.
+  vi.resetModules();
   vi.useFakeTimers();
   const ignore = (): void => {};
   const bridge = { call: async () => void kept.push(performance.now()), on: () => ignore };
@@ -14,6 +16,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.resetModules();
 });
 
 it('The text of somebody who types without a pause is kept every two seconds, also when the clock is set back a day [K6]', async () => {

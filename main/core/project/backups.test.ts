@@ -1,11 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeFileAtomic } from '#core/atomic-write.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Backups } from './backups.ts';
-
-vi.mock('#core/atomic-write.ts', { spy: true });
 
 let folder: string;
 let keep: string;
@@ -47,7 +44,16 @@ describe('backups', () => {
   });
 
   it('Backups write their list once for each change, also where the oldest go [P6]', async () => {
-    const files = new Backups(keep);
+    // Other test files of this process keep the modules that they have.
+    vi.resetModules();
+    vi.doMock('#core/atomic-write.ts', { spy: true });
+    onTestFinished(() => {
+      vi.doUnmock('#core/atomic-write.ts');
+      vi.resetModules();
+    });
+    const { writeFileAtomic } = await import('#core/atomic-write.ts');
+    const watched = await import('./backups.ts');
+    const files = new watched.Backups(keep);
     for (let n = 0; n < 200; n += 1)
       await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
     vi.mocked(writeFileAtomic).mockClear();

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
-import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
 import { INERT_MS } from '#contract/decision.ts';
 import { ApprovalQueue } from './queue.ts';
@@ -177,7 +176,6 @@ describe('program that is killed between approval and run', () => {
     try {
       const child = spawn(process.execPath, [path.join(import.meta.dirname, 'crash.fixture.ts'), folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, NODE_COMPILE_CACHE: path.join(TEST_CACHE, 'compiled') },
       });
       let said = '';
       const { promise: begun, resolve: begins, reject: fails } = Promise.withResolvers<void>();
