@@ -1,7 +1,14 @@
 /** The places that the person came from, in order: to go back after a jump, and forward again. */
 import { createStore } from 'zustand';
 import { showPage } from '../base/layout-store.ts';
-import { addPlace, emptyHistory, step, type Place } from '../features/place-history.ts';
+import {
+  addPlace,
+  emptyHistory,
+  step,
+  type Place,
+  type PlaceHistory,
+  withoutPlaces,
+} from '../features/place-history.ts';
 import { activeEditor } from './active-editor.ts';
 import { buffers, showBuffer } from './buffers.ts';
 import { textDrawn } from './drawn.ts';
@@ -14,7 +21,7 @@ const store = createStore(() => ({ history: emptyHistory }));
 export function canGo(direction: -1 | 1): boolean {
   // The present place is noted once the caret rests there, and may be one that was just jumped to.
   const now = placeNow();
-  const known = store.getState().history;
+  const known = reachable(store.getState().history);
   const { places, at } = now ? addPlace(known, now) : known;
   return places[at + direction] !== undefined;
 }
@@ -61,7 +68,7 @@ export function go(direction: -1 | 1): Promise<void> {
 
 async function goOn(direction: -1 | 1): Promise<void> {
   rememberPlace();
-  const { history, place } = step(store.getState().history, direction);
+  const { history, place } = step(reachable(store.getState().history), direction);
   if (!place) return;
   store.setState({ history });
   showPage('editor');
@@ -74,6 +81,12 @@ async function goOn(direction: -1 | 1): Promise<void> {
   editor?.setPosition({ lineNumber: place.line, column: place.column });
   editor?.revealLineInCenterIfOutsideViewport(place.line);
   editor?.focus();
+}
+
+/** The history without places of texts that were closed and have no file to be opened from. */
+function reachable(history: PlaceHistory): PlaceHistory {
+  const open = new Set(buffers.getState().buffers.map(({ id }) => id));
+  return withoutPlaces(history, ({ buffer, file }) => file === null && !open.has(buffer));
 }
 
 function placeNow(): Place | null {

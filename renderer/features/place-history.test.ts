@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addPlace, emptyHistory, type Place, step } from './place-history.ts';
+import { addPlace, emptyHistory, type Place, step, withoutPlaces } from './place-history.ts';
 
 const place = (buffer: string, line: number): Place => ({ buffer, file: `/${buffer}.lisp`, line, column: 1 });
 const visit = (...places: Place[]) => places.reduce(addPlace, emptyHistory);
@@ -37,5 +37,22 @@ describe('the history of places', () => {
   it('The place that was gone back to is the present one, however often the caret is set there', () => {
     const back = step(visit(place('a', 1), place('b', 1)), -1).history;
     expect(lines(addPlace(back, place('a', 2)))).toEqual(['a:2', 'b:1']);
+  });
+
+  it('A text that is gone is passed over, and what it stood between is one place', () => {
+    const scratch: Place = { buffer: 'scratch', file: null, line: 1, column: 1 };
+    const isGone = ({ file }: Place): boolean => file === null;
+    const history = visit(place('a', 1), { ...place('b', 40), left: true }, scratch, place('b', 41), place('c', 1));
+    const left = withoutPlaces(history, isGone);
+    expect([lines(left), left.at]).toEqual([['a:1', 'b:41', 'c:1'], 2]);
+    expect(left.places[1]!.left).toBe(true);
+    const there = withoutPlaces(visit(place('a', 1), scratch), isGone);
+    expect([lines(there), there.at]).toEqual([['a:1'], 0]);
+    expect(withoutPlaces(visit(scratch), isGone)).toEqual(emptyHistory);
+  });
+
+  it('A file that was closed and opened again is the same text', () => {
+    const again: Place = { ...place('a', 3), buffer: 'opened again' };
+    expect(visit(place('a', 1), again).places).toEqual([again]);
   });
 });

@@ -27,7 +27,7 @@ const KEPT = 100;
 export function addPlace(history: PlaceHistory, place: Place): PlaceHistory {
   const { places, at } = history;
   const here = places[at];
-  const same = here?.buffer === place.buffer && here.line === place.line && here.column === place.column;
+  const same = here && isOneText(here, place) && here.line === place.line && here.column === place.column;
   if (here?.left && same) return history;
   if (here && !here.left && isNear(here, place)) return { places: places.with(at, place), at };
   const before = places.slice(0, at + 1);
@@ -41,6 +41,30 @@ export function step(history: PlaceHistory, direction: -1 | 1): { history: Place
   return place ? { history: { ...history, at: history.at + direction }, place } : { history, place: null };
 }
 
+/**
+ * The history without the places that cannot be gone to any more, such as those of a text that was closed and has no file. Places that
+ * were apart only by those between them are one: the later one, which the person saw last.
+ */
+export function withoutPlaces(history: PlaceHistory, isGone: (place: Place) => boolean): PlaceHistory {
+  const places: Place[] = [];
+  let at = -1;
+  for (const [index, place] of history.places.entries()) {
+    if (!isGone(place)) {
+      const before = places.at(-1);
+      const met = before !== undefined && isGone(history.places[index - 1]!) && isNear(before, place);
+      if (met) places.splice(-1, 1, before.left ? { ...place, left: true } : place);
+      else places.push(place);
+    }
+    if (index === history.at) at = places.length - 1;
+  }
+  return { places, at };
+}
+
 function isNear(one: Place, other: Place): boolean {
-  return one.buffer === other.buffer && Math.abs(one.line - other.line) < NEAR;
+  return isOneText(one, other) && Math.abs(one.line - other.line) < NEAR;
+}
+
+/** True for places of one text; a file that was closed and opened again is another buffer of the same text. */
+function isOneText(one: Place, other: Place): boolean {
+  return one.buffer === other.buffer || (one.file !== null && one.file === other.file);
 }
