@@ -17,6 +17,7 @@ import { revealSource } from './editor/reveal-source.ts';
 import { startBackgroundSyntaxCheck } from './editor/background-syntax-check.ts';
 import { startProblems } from './editor/problem-markers.ts';
 import { followCompiledFiles } from './features/problems.ts';
+import { followTrace } from './features/trace/trace-store.ts';
 import { followTracedCalls } from './features/traced-calls.ts';
 import { startTabOrder } from './editor/tab-switching.ts';
 import { startMonacoTheme } from './editor/monaco-theme.ts';
@@ -64,6 +65,7 @@ async function start(page: Root): Promise<void> {
   startProblems();
   followCompiledFiles();
   followTracedCalls();
+  followTrace();
   startBackgroundSyntaxCheck();
   startImageFeatures();
   startTabOrder();

@@ -2,17 +2,27 @@
 import { z } from 'zod';
 import { definitionSource } from './definition.ts';
 
-/** A traced call that began, ended, or was left by a throw or an error. */
+/** The beginning or the end of a traced call; a call ends by returning, or is left by a throw or an error. */
 export const tracedCall = z.object({
+  /** The number of the call in its evaluation. */
+  call: z.int().positive(),
+  /** The number of the innermost traced call around it in its thread. */
+  caller: z.int().positive().nullable(),
   function: z.string(),
   /** Traced calls around it in its thread. */
   depth: z.int().nonnegative(),
   kind: z.enum(['enter', 'exit', 'unwound']),
   /** Arguments, or values at an exit; 20 at most. `handle` where the evaluation's values are kept. */
   values: z.array(z.object({ text: z.string(), handle: z.int().nullable() })),
+  /** The number of further arguments or values. */
+  more: z.int().nonnegative(),
   thread: z.string(),
+  /** The system's; null where it has none. */
+  threadId: z.int().nullable(),
   /** Microseconds since the evaluation began. */
   at: z.number(),
+  /** Microseconds from the beginning to the end of the call, without what telling of calls took; null at the beginning. */
+  took: z.number().nullable(),
 });
 
 export const profileMode = z.enum(['cpu', 'alloc', 'time']);

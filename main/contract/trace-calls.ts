@@ -1,5 +1,6 @@
 /** The person's tracing of functions: they switch it by name, and the calls come as events of their evaluations. */
 import { z } from 'zod';
+import { actor } from './session.ts';
 import { nameInRepl } from './name-calls.ts';
 import { tracedCall } from './profiling.ts';
 import { replId } from './repl-calls.ts';
@@ -15,13 +16,26 @@ export const traceCalls = {
       .object({ traced: z.array(z.string()), function: z.string().nullable(), problem: z.string().nullable() })
       .nullable(),
   },
+  /** Lists what is traced in a REPL's image, as the image prints it. Null where no image is up. */
+  'trace.list': { input: z.object({ repl: replId }), output: z.object({ traced: z.array(z.string()) }).nullable() },
+  /**
+   * Traces a function with its methods, or one method, `(METHOD AREA (SHAPE))`, or no longer; the name is read in CL-USER. `traced` are all
+   * that are traced then. Null where no image is up.
+   */
+  'trace.set': {
+    input: z.object({ repl: replId, function: z.string().min(1).max(1000), on: z.boolean() }),
+    output: z.object({ traced: z.array(z.string()), problem: z.string().nullable() }).nullable(),
+  },
   /** Ends the trace of all functions in a REPL's image. Null where no image is up. */
   'trace.end': { input: z.object({ repl: replId }), output: z.object({ ended: z.array(z.string()) }).nullable() },
 } as const;
 
-/** Calls of traced functions in an evaluation of the person's, in order; `dropped` are further ones that were only counted. */
+/** Beginnings and ends of calls of traced functions in an evaluation, in order; `dropped` are all further calls of it that were only counted. */
 export const tracedCalls = z.object({
   evaluation: z.string(),
+  actor,
+  /** The code of the evaluation, on one line. */
+  summary: z.string(),
   calls: z.array(tracedCall),
   dropped: z.int().nonnegative(),
 });

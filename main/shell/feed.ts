@@ -15,6 +15,7 @@ import type { DesktopParts } from './desktop-parts.ts';
 import { feedImages, isOfPerson } from './image-feed.ts';
 import { openOutbox, type SendNow } from './ipc.ts';
 import { Items, Output, States } from './outbox-channels.ts';
+import { Traces } from './outbox-traces.ts';
 import { PackageChanges } from './package-changes.ts';
 
 type AgentEvaluated = z.input<PageEvents['agent-evaluated']>;
@@ -40,6 +41,7 @@ export function feedPage({
   let rows!: Items<ActivityEvent>;
   let output!: Output;
   let evaluated!: Items<AgentEvaluated>;
+  let traces!: Traces;
   let definitions!: PackageChanges<PackageDefinitions>;
   let indentation!: PackageChanges<PackageIndentation>;
   const outbox = openOutbox('workbench', window.webContents, 'app://workbench', (wake) => {
@@ -61,7 +63,8 @@ export function feedPage({
     });
     definitions = new PackageChanges('definitions-changed', (each) => each.package, wake);
     indentation = new PackageChanges('indentation-changed', ({ name }) => name, wake);
-    return [states, rows, output, evaluated, definitions, indentation];
+    traces = new Traces(wake);
+    return [states, rows, output, traces, evaluated, definitions, indentation];
   });
   const now: SendNow<PageEvents> = (name, payload) => outbox.now(name, payload);
   const state = <Name extends keyof PageEvents & string>(
@@ -71,7 +74,7 @@ export function feedPage({
   ): void => states.tell(name, make, of);
 
   session.events.on('changed', () => state('session-changed', () => session.view()));
-  feedImages(workbench, output, state, now);
+  feedImages(workbench, { output, traces }, state, now);
   workbench.breakpoints.events.on('changed', (changed) => state('breakpoints-changed', () => changed));
   workbench.activity.events.on('added', (event) => rows.add(shownEvent(event)));
   workbench.events.on('agent-evaluated', (event) => evaluated.add(shownEvaluated(event)));

@@ -5,12 +5,13 @@ import type { Session } from '#core/sessions/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { SendNow } from './ipc.ts';
 import type { Output, OutputPiece } from './outbox-channels.ts';
+import type { Traces } from './outbox-traces.ts';
 
 type TellState = <Name extends keyof PageEvents & string>(name: Name, make: () => z.input<PageEvents[Name]>) => void;
 
 export function feedImages(
   { sessions, images, repls, proposals }: Workbench,
-  output: Output,
+  { output, traces }: { output: Output; traces: Traces },
   state: TellState,
   now: SendNow<PageEvents>,
 ): void {
@@ -36,8 +37,10 @@ export function feedImages(
       if (isOfPerson(session, compiled.evaluation)) now('files-compiled', compiled);
     });
     session.events.on('trace', ({ evaluation, calls, dropped }) => {
-      if (isOfPerson(session, evaluation))
-        now('calls-traced', images.addresses.told(session, { evaluation, calls, dropped }));
+      const turn = session.underway.find((each) => each.evaluation === evaluation);
+      if (!turn) return;
+      const { actor, summary } = turn;
+      traces.add(images.addresses.told(session, { evaluation, actor, summary, calls, dropped }));
     });
     session.events.on('input-requested', ({ evaluation }) => {
       if (session === sessions.main || isOfPerson(session, evaluation))

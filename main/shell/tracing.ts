@@ -21,6 +21,15 @@ export function traceHandlers({ repls }: Workbench): Handlers<typeof traceCalls>
       const ended = before.traced.find((each) => !left.traced.includes(each)) ?? null;
       return { traced: left.traced, function: ended, problem: null };
     },
+    'trace.list': async ({ repl }) => repls.place(repl).session.lookUpIfUp('traced', {}),
+    'trace.set': async ({ repl, function: name, on }) => {
+      const { session, context } = repls.place(repl);
+      const asked = { context, package: 'COMMON-LISP-USER', functions: [name] };
+      const left = on ? null : await session.lookUpIfUp('untrace', asked);
+      if (!on) return left && { traced: left.traced, problem: null };
+      const after = await session.lookUpIfUp('trace', { ...asked, methods: true });
+      return after && { traced: after.traced, problem: after.problems[0]?.reason ?? null };
+    },
     'trace.end': async ({ repl }) => {
       const { session, context } = repls.place(repl);
       const before = await session.lookUpIfUp('traced', {});

@@ -9,7 +9,7 @@ const kept = z.object({
   page: z.enum(['editor', 'browser', 'activity']),
   browser: z.enum(['apropos', 'classes', 'functions', 'packages']).default('apropos'),
   left: z.enum(['files', 'definitions', 'systems', 'clients']).nullable(),
-  dock: z.enum(['repl', 'debugger', 'problems', 'search', 'output', 'threads', 'memory', 'profiler']),
+  dock: z.enum(['repl', 'debugger', 'problems', 'search', 'output', 'threads', 'memory', 'profiler', 'trace']),
   dockOpen: z.boolean(),
   leftWidth: z.number().min(200).max(640),
   dockHeight: z.number().min(96).max(2000),

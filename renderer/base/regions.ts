@@ -22,6 +22,7 @@ const ORDER = [
   'Threads',
   'Memory',
   'Profiler',
+  'Trace',
   'Documentation',
   'References',
   'Inspector',

@@ -1,34 +1,64 @@
-/** Commands that trace functions. Their calls stand in the REPL, below the evaluation that made them. */
+/** Commands that trace functions. Their calls come in the panel Trace, and in the REPL below the evaluation that made them. */
 import { Footprints } from 'lucide-react';
+import { plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
+import { showDock } from '../base/layout-store.ts';
+import { activeBuffer } from '../editor/buffers.ts';
 import { askedNameNear } from '../editor/asked-name.ts';
-import type { Command } from '../features/command-registry.ts';
+import { functionAround } from '../editor/breakpoint-marks.ts';
+import { keyOfPrinted } from '../features/debugger/breakpoints.ts';
+import { type Command, runCommand } from '../features/command-registry.ts';
 import { sayOfKeys } from '../features/key-state.ts';
 import { notify } from '../features/notices.tsx';
 import { shownRepl } from '../features/repl/active-repl.ts';
+import { clearTrace, noteTraced, pauseTrace, refreshTraced, setTraced, trace } from '../features/trace/trace-store.ts';
 
 const NO_IMAGE = 'No image is running in which a function could be traced.';
 
-async function toggleTrace(): Promise<void> {
+async function toggleTrace(inTree: boolean): Promise<void> {
   const name = askedNameNear();
   if (!name) return sayOfKeys('There is no name at the caret that could be traced.');
   const answer = await call('trace.toggle', name);
   if (!answer) return void notify(NO_IMAGE);
   const { traced, function: meant, problem } = answer;
+  noteTraced(traced);
   if (problem !== null) return void notify(`${name.symbol} is not traced: ${problem}`);
-  const shown = meant ?? name.symbol;
+  if (inTree) showDock('trace');
+  tellTraced(meant ?? name.symbol, meant !== null && traced.includes(meant));
+}
+
+function tellTraced(name: string, isOn: boolean): void {
+  const shown = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   notify(
-    meant !== null && traced.includes(meant)
-      ? `${shown} is traced. Its calls stand below each evaluation in the REPL.`
+    isOn
+      ? `${shown} is traced. Its calls come in the panel Trace, and below each evaluation in the REPL.`
       : `${shown} is traced no more.`,
+    'info',
+    isOn ? { title: 'Show', run: async () => runCommand('view.trace') } : null,
   );
+}
+
+/** Traces the very function or method whose definition the caret is in, or no longer. */
+async function toggleTraceOfDefinition(): Promise<void> {
+  const around = functionAround();
+  if (!around) return void notify('A trace is set on a function: put the caret into the definition of one.');
+  const { traced } = trace.getState();
+  await refreshTraced();
+  const key = keyOfPrinted(around.name);
+  const isOn = !(trace.getState().traced ?? traced ?? []).some((each) => keyOfPrinted(each) === key);
+  const problem = await setTraced(around.name, isOn);
+  if (problem !== null) return void notify(`${around.shown} is not traced: ${problem}`);
+  tellTraced(around.shown, isOn);
 }
 
 async function endTraces(): Promise<void> {
   const answer = await call('trace.end', { repl: shownRepl().id });
   if (!answer) return void notify(NO_IMAGE);
+  noteTraced([]);
   const functions = answer.ended.filter((each) => !each.startsWith('(METHOD '));
-  notify(functions.length === 0 ? 'No function was traced.' : `Traced no more: ${functions.join(', ')}.`);
+  const methods = answer.ended.length - functions.length;
+  const named = [...functions, ...(methods > 0 ? [plural(methods, 'method')] : [])];
+  notify(named.length === 0 ? 'No function was traced.' : `Traced no more: ${named.join(', ')}.`);
 }
 
 export const traceCommands: Command[] = [
@@ -39,7 +69,37 @@ export const traceCommands: Command[] = [
     keysIn: ['Editor', 'REPL', 'Documentation'],
     icon: Footprints,
     detail: () => askedNameNear()?.symbol,
-    run: toggleTrace,
+    run: () => toggleTrace(false),
+  },
+  {
+    id: 'trace.toggleInTree',
+    title: 'Trace or Untrace a Function, and Show the Trace',
+    keysIn: ['Editor', 'REPL', 'Documentation'],
+    icon: Footprints,
+    detail: () => askedNameNear()?.symbol,
+    run: () => toggleTrace(true),
+  },
+  {
+    id: 'trace.toggleDefinition',
+    title: 'Trace or Untrace the Function or Method Around the Caret',
+    icon: Footprints,
+    when: () => (activeBuffer() ? true : 'with an open file'),
+    detail: () => functionAround()?.shown,
+    run: toggleTraceOfDefinition,
+  },
+  {
+    id: 'trace.pause',
+    title: 'Pause or Go On With the Trace',
+    icon: Footprints,
+    detail: () => (trace.getState().paused ? 'paused' : undefined),
+    run: () => pauseTrace(!trace.getState().paused),
+  },
+  {
+    id: 'trace.clear',
+    title: 'Clear the Trace',
+    icon: Footprints,
+    when: () => (trace.getState().now.calls > 0 ? true : 'after a traced call'),
+    run: clearTrace,
   },
   { id: 'trace.end', title: 'Untrace All Functions', icon: Footprints, run: endTraces },
 ];

@@ -5,6 +5,7 @@ import {
   CircleHelp,
   Files,
   Flame,
+  Footprints,
   Keyboard,
   ListTree,
   MemoryStick,
@@ -140,6 +141,7 @@ export const viewCommands: Command[] = [
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
   { id: 'view.threads', title: 'Threads: Focus', icon: Rows3, run: dock('threads', 'Threads') },
   { id: 'view.memory', title: 'Memory: Focus', icon: MemoryStick, run: dock('memory', 'Memory') },
+  { id: 'view.trace', title: 'Trace: Focus', icon: Footprints, run: dock('trace', 'Trace') },
   { id: 'view.profiler', title: 'Profiler: Focus', icon: Flame, run: dock('profiler', 'Profiler') },
   { id: 'view.files', title: 'Files: Focus', keys: 'Ctrl+Shift+E', icon: Files, run: left('files', 'Files') },
   {

@@ -135,24 +135,38 @@ export function editConditionAtCaret(): void {
   if (editor && around) editConditionOf(around, editor);
 }
 
+/** The function or method in whose definition the caret is; null where it is in none. */
+export function functionAround(): DefinedFunction | null {
+  return lookAround().around;
+}
+
 /** The function around the caret. Where there is none, the person is told what to do. */
 function functionAtCaret(): DefinedFunction | null {
-  const editor = activeEditor();
-  const model = editor?.getModel();
-  const position = editor?.getPosition();
-  if (!model || !position) return null;
-  const near = readingNear(model, position.lineNumber);
-  const caret = model.getOffsetAt(position) - (near?.base ?? 0);
-  const form = near && topLevelForm(near.reading, caret);
-  const isIn = form !== null && form.start <= caret && caret <= form.end;
-  const around = isIn ? definedBy(near!.text, form, packageIn(model, near!.base + form.start)) : null;
+  const { around, kind } = lookAround();
   if (!around)
     notify(
-      isIn && definitionKind(near!.text, form) === 'macro'
+      kind === 'macro'
         ? 'A macro takes no breakpoint: it runs as code is compiled. What it expands to is shown by Expand Macro Once.'
         : 'A breakpoint is set on a function: put the caret into its definition.',
     );
-  return around && { ...around, start: near!.base + around.start };
+  return around;
+}
+
+/** The function that the top-level form around the caret defines, and the kind of what that defines. */
+function lookAround(): { around: DefinedFunction | null; kind: string | null } {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!model || !position) return { around: null, kind: null };
+  const near = readingNear(model, position.lineNumber);
+  const caret = model.getOffsetAt(position) - (near?.base ?? 0);
+  const form = near && topLevelForm(near.reading, caret);
+  if (!near || !form || form.start > caret || caret > form.end) return { around: null, kind: null };
+  const around = definedBy(near.text, form, packageIn(model, near.base + form.start));
+  return {
+    around: around && { ...around, start: near.base + around.start },
+    kind: definitionKind(near.text, form) ?? null,
+  };
 }
 
 function editConditionOf({ key, name }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): void {

@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { TracedCall } from '#contract/profiling.ts';
 import { type CallsOfEvaluation, withCalls } from './traced-calls.ts';
 
-const call = (at: number): TracedCall => ({ function: 'F', depth: 0, kind: 'enter', values: [], thread: 't', at });
+const call = (at: number): TracedCall => ({
+  call: at + 1,
+  caller: null,
+  function: 'F',
+  depth: 0,
+  kind: 'enter',
+  values: [],
+  more: 0,
+  thread: 't',
+  threadId: 1,
+  at,
+  took: null,
+});
 const calls = (count: number): TracedCall[] => Array.from({ length: count }, (_, at) => call(at));
 const NONE: ReadonlyMap<string, CallsOfEvaluation> = new Map();
 
@@ -13,7 +25,7 @@ describe('calls of traced functions', () => {
     expect([all.get('a')!.calls.length, all.get('a')!.left]).toEqual([2_000, 100]);
     all = withCalls(all, { evaluation: 'a', calls: calls(50), dropped: 7 });
     all = withCalls(all, { evaluation: 'a', calls: [], dropped: 9 });
-    expect([all.get('a')!.calls.length, all.get('a')!.left]).toEqual([2_000, 159]);
+    expect([all.get('a')!.calls.length, all.get('a')!.left]).toEqual([2_000, 168]);
   });
 
   it('The calls of the latest 50 evaluations are kept', () => {

@@ -13,6 +13,8 @@ export interface CallsOfEvaluation {
 
 const MOST_EVALUATIONS = 50;
 const MOST_CALLS = 2_000;
+/** A call is told at its beginning and at its end. */
+const LINES = 2;
 
 const store = createStore<ReadonlyMap<string, CallsOfEvaluation>>(() => new Map());
 
@@ -23,19 +25,21 @@ export function useTracedCalls(evaluation: string): CallsOfEvaluation | null {
 
 /** Follows the calls from now on. */
 export function followTracedCalls(): void {
-  on('calls-traced', (told) => store.setState((all) => withCalls(all, told), true));
+  on('calls-traced', (told) => {
+    if (told.actor.kind === 'person') store.setState((all) => withCalls(all, told), true);
+  });
 }
 
 /** The calls of all evaluations with those that were told now. @internal Exported for its test. */
 export function withCalls(
   all: ReadonlyMap<string, CallsOfEvaluation>,
-  { evaluation, calls, dropped }: TracedCalls,
+  { evaluation, calls, dropped }: Pick<TracedCalls, 'evaluation' | 'calls' | 'dropped'>,
 ): ReadonlyMap<string, CallsOfEvaluation> {
   const before = all.get(evaluation) ?? { calls: [], left: 0 };
   const room = MOST_CALLS - before.calls.length;
   // What the image left out is told as a sum, what has no room here is added to it.
   const ownLeft = (unheld.get(before) ?? 0) + Math.max(0, calls.length - room);
-  const after = { calls: [...before.calls, ...calls.slice(0, room)], left: ownLeft + dropped };
+  const after = { calls: [...before.calls, ...calls.slice(0, room)], left: ownLeft + LINES * dropped };
   unheld.set(after, ownLeft);
   const next = new Map(all);
   next.delete(evaluation);

@@ -14,6 +14,7 @@ import { Profiler } from '../panels/profiler/profiler.tsx';
 import { Problems } from '../panels/problems/problems.tsx';
 import { Search } from '../panels/search/search.tsx';
 import { Repl } from '../panels/repl/repl.tsx';
+import { Trace } from '../panels/trace/trace.tsx';
 import { Threads } from '../panels/threads/threads.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
@@ -44,6 +45,7 @@ const PANELS: readonly DockEntry[] = [
   { id: 'threads', title: 'Threads', Panel: Threads },
   { id: 'memory', title: 'Memory', Panel: Memory },
   { id: 'profiler', title: 'Profiler', Panel: Profiler },
+  { id: 'trace', title: 'Trace', Panel: Trace },
 ];
 
 export function Dock() {

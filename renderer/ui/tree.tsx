@@ -35,6 +35,10 @@ export interface TreeProps<Row extends TreeRow> {
   /** Returns the text of a row's tooltip, which a screen reader tells beside its name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
+  /** The id of a row that is brought into view when another is given; the row that the keys act on stays. */
+  inView?: string | null;
+  /** The id of a row that the keys are to act on from now on, whenever another object is given. */
+  chosen?: { readonly id: string } | null;
 }
 
 export function Tree<Row extends TreeRow>({
@@ -49,6 +53,8 @@ export function Tree<Row extends TreeRow>({
   onMenu,
   hint,
   rowClass,
+  inView = null,
+  chosen = null,
 }: TreeProps<Row>) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -71,6 +77,16 @@ export function Tree<Row extends TreeRow>({
     // This runs only when the row itself moves, not at each scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [found]);
+
+  useEffect(() => {
+    const at = inView === null ? -1 : rows.findLastIndex((row) => row.id === inView);
+    if (at >= 0) list.current?.scrollToIndex(at, { align: 'nearest' });
+    // Rows that come beside it do not move the row that is in view.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [inView]);
+  useEffect(() => {
+    if (chosen) setActiveId(chosen.id);
+  }, [chosen]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!current || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -7,9 +7,12 @@ const lisp = await runningImage();
 
 const here = { context: 'test', package: 'RUNNING' };
 
+let count = 0;
+
 /** The calls of an evaluation and how many were dropped. */
 async function traced(code: string) {
-  const evaluation = `traced ${code}`;
+  count += 1;
+  const evaluation = `traced ${count}`;
   const reply = await lisp.evaluate(code, { evaluation, package: 'RUNNING' });
   const events = lisp.events.flatMap((event) =>
     event.event === 'trace' && event.evaluation === evaluation ? [event] : [],
@@ -109,23 +112,33 @@ describe('tracing', () => {
     const { calls } = await tracing(['countdown'], false, () => traced(code));
     expect(calls).toEqual([
       {
+        call: 1,
+        caller: null,
         function: 'RUNNING::COUNTDOWN',
         depth: 0,
         kind: 'enter',
         values: [{ text: '0', handle: null }],
+        more: 0,
         thread: 'other',
+        threadId: expect.any(Number),
         at: expect.any(Number),
+        took: null,
       },
       {
+        call: 1,
+        caller: null,
         function: 'RUNNING::COUNTDOWN',
         depth: 0,
         kind: 'exit',
         values: [{ text: '0', handle: null }],
+        more: 0,
         thread: 'other',
+        threadId: calls[0]!.threadId,
         at: expect.any(Number),
+        took: expect.any(Number),
       },
     ]);
-    expect(calls[1]!.at).toBeGreaterThanOrEqual(calls[0]!.at);
+    expect(calls[1]!.at).toBeGreaterThanOrEqual(calls[0]!.at + calls[1]!.took!);
   });
 
   it('Arguments and values of calls are there to look into where those of the evaluation are kept [D7]', async () => {
@@ -153,10 +166,67 @@ describe('tracing', () => {
     expect([output, reply.values[0]?.text]).toEqual(['\nshape 2 ', 'shape 2']);
   });
 
-  it('Tracing is bounded: in batches, and counted beyond 5,000 calls [D11]', async () => {
-    const { calls, dropped, events, reply } = await tracing(['countdown'], false, () => traced('(countdown 9999)'));
-    expect([calls.length, dropped, reply.status]).toEqual([5000, 15_000, 'ok']);
+  it('Tracing is bounded: in batches, and counted beyond 200,000 calls [D11]', async () => {
+    const { calls, dropped, events, reply } = await tracing(['countdown'], false, () =>
+      traced('(dotimes (i 21) (countdown 9999))'),
+    );
+    expect([calls.length, dropped, reply.status]).toEqual([400_000, 10_000, 'ok']);
     expect(Math.max(...events.map((event) => event.calls.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('Each call is told with the call that it was made from, in threads of one name apart, and with its time [D11]', async () => {
+    const code = `(mapc #'sb-thread:join-thread (loop repeat 2 collect (sb-thread:make-thread (lambda () (countdown 2)) :name "same")))`;
+    const { calls } = await tracing(['countdown'], false, () => traced(code));
+    const begun = calls.filter(({ kind }) => kind === 'enter');
+    const threads = new Set(begun.map(({ threadId }) => threadId));
+    expect([begun.length, threads.size]).toEqual([6, 2]);
+    for (const thread of threads) {
+      const own = begun.filter(({ threadId }) => threadId === thread);
+      expect(own.map(({ caller }) => caller)).toEqual([null, own[0]!.call, own[1]!.call]);
+      const ends = calls.filter(({ kind, threadId }) => kind === 'exit' && threadId === thread);
+      expect(ends.map(({ call }) => call)).toEqual(own.map(({ call }) => call).toReversed());
+      // What is around others took no less than they did.
+      expect(ends.map(({ took }) => took!)).toEqual(
+        ends.map(({ took }) => took!).toSorted((one, other) => one - other),
+      );
+    }
+  });
+
+  it('One method alone can be traced, also after it is defined again, until it is untraced or gone [D11]', async () => {
+    const method = '(method area (integer))';
+    const name = '(METHOD RUNNING::AREA (INTEGER))';
+    await expect(
+      lisp.ask('trace', { ...here, functions: [method, '(method area (cons))'], methods: false }),
+    ).resolves.toEqual({
+      traced: [name],
+      problems: [{ name: '(method area (cons))', reason: 'There is no such method.' }],
+    });
+    const lines = [`0 ${name} enter 3`, `0 ${name} exit 9`];
+    expect(told((await traced('(area 3)')).calls)).toEqual(lines);
+    const again = await traced('(defmethod area ((shape integer)) (* shape shape)) (area 3)');
+    expect(told(again.calls)).toEqual(lines);
+    expect(again.output).toBe('');
+    await lisp.value("(remove-method #'area (find-method #'area nil '(integer)))", { context: 'test' });
+    await expect(lisp.ask('traced', {})).resolves.toEqual({ traced: [] });
+    await lisp.value('(defmethod area ((shape integer)) (* shape shape))', { context: 'test' });
+    await expect(lisp.ask('untrace', { ...here, functions: [method] })).resolves.toEqual({ traced: [] });
+    expect((await traced('(list (area 3))')).events).toEqual([]);
+  });
+
+  it('Arguments that print without end hold a traced call up once, and break nothing [D11]', async () => {
+    await lisp.value('(defclass endless () ()) (defmethod print-object ((it endless) stream) (loop))', {
+      context: 'test',
+      package: 'RUNNING',
+    });
+    const { calls, reply } = await tracing(['twice'], false, () =>
+      traced("(let ((it (make-instance 'endless))) (dotimes (i 50) (twice it)) (eq it (twice it)))"),
+    );
+    expect(reply.values[0]?.text).toBe('T');
+    expect(calls[0]!.values[0]!.text).toBe('#<printing took too long>');
+    expect(calls.at(-1)!.values.map(({ text }) => text)).toEqual([
+      '#<RUNNING::ENDLESS, not printed since another took too long>',
+      '#<RUNNING::ENDLESS, not printed since another took too long>',
+    ]);
   });
 
   it("Tracing leaves the code's own TRACE alone [D11]", async () => {

@@ -114,7 +114,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     missing: z.array(z.string()),
   }),
   z.object({ event: z.literal('world-saved'), file: z.string(), written: z.boolean() }),
-  /** Calls of traced functions, oldest first. `dropped` counts all of the evaluation that were too many to tell. */
+  /** Beginnings and ends of calls of traced functions, oldest first. `dropped` counts all calls of the evaluation that were too many to tell. */
   z.object({
     event: z.literal('trace'),
     evaluation: evaluationId,

@@ -1,0 +1,8 @@
+/** Names of functions as the image reads them. Pure. */
+import { readableName } from '../../features/debugger/breakpoints.ts';
+
+/** The name of a function, as somebody types it in a package, as it is read in CL-USER; that of a method has its packages written. */
+export function inUserPackage(name: string, inPackage: string): string {
+  const plain = name.replace(/^#?'/, '');
+  return /^\(method\s/i.test(plain) ? plain : readableName(inPackage, plain);
+}

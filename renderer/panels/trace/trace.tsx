@@ -1,0 +1,74 @@
+/** The panel Trace: what is traced at the left, and the calls of it as a tree. */
+import { ListChevronsDownUp, ListChevronsUpDown } from 'lucide-react';
+import { useEffect } from 'react';
+import { plural } from '#contract/text.ts';
+import { ImageProblem } from '../../features/image-problem.tsx';
+import { useOfShownImage, useShownRepl } from '../../features/repl/active-repl.ts';
+import { clearTrace, foldBelow, pauseTrace, refreshTraced, trace, useTrace } from '../../features/trace/trace-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterField } from '../../ui/filter-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Row, Stack, Truncate } from '../../ui/layout.tsx';
+import { Region } from '../../ui/panel.tsx';
+import { ToggleChip } from '../../ui/toggle-chip.tsx';
+import { CallTree } from './call-tree.tsx';
+import { TracedFunctions } from './traced-functions.tsx';
+import styles from './trace.module.css';
+
+export function Trace() {
+  const repl = useShownRepl().id;
+  const image = useOfShownImage((each) => (each === null || each.pid === null ? null : `${each.id} ${each.pid}`));
+  const isEmpty = useTrace(({ now }) => now.calls === 0);
+  useEffect(() => {
+    if (image !== null) void refreshTraced();
+  }, [image, repl]);
+  return (
+    <Region name="Trace" className={styles.trace}>
+      {image === null && isEmpty ? (
+        <ImageProblem what="traced functions" />
+      ) : (
+        <Row align="stretch" grow className={styles.body}>
+          <TracedFunctions />
+          <Stack grow className={styles.calls}>
+            <Tools />
+            <CallTree />
+          </Stack>
+        </Row>
+      )}
+    </Region>
+  );
+}
+
+function Tools() {
+  const { now, filter, follows, paused, missed } = useTrace((state) => state);
+  return (
+    <Row fixed wrap gap={2} padX={3} padY={1} edge="bottom" font="small" className={styles.tools}>
+      <FilterField
+        label="Filter calls"
+        className={styles.filter}
+        value={filter}
+        onChange={(text) => trace.setState({ filter: text })}
+      />
+      <ToggleChip selected={follows} onChange={(on) => trace.setState({ follows: on })}>
+        Follow
+      </ToggleChip>
+      <ToggleChip selected={paused} onChange={pauseTrace}>
+        Pause
+      </ToggleChip>
+      <Button size="small" isDisabled={now.calls === 0} onPress={clearTrace}>
+        Clear
+      </Button>
+      <IconButton label="Collapse all calls" isDisabled={now.calls === 0} onPress={() => foldBelow(null, true)}>
+        <ListChevronsDownUp className="icon" aria-hidden />
+      </IconButton>
+      <IconButton label="Expand all calls" isDisabled={now.calls === 0} onPress={() => foldBelow(null, false)}>
+        <ListChevronsUpDown className="icon" aria-hidden />
+      </IconButton>
+      <Truncate grow tone={3} role="status" className={styles.facts}>
+        {plural(now.calls, 'call')}
+        {now.dropped > 0 ? `, ${now.dropped.toLocaleString('en')} not kept` : ''}
+        {paused ? `, paused${missed > 0 ? `: ${missed.toLocaleString('en')} missed` : ''}` : ''}
+      </Truncate>
+    </Row>
+  );
+}

@@ -1,0 +1,105 @@
+/** The traced functions, each to be switched off and on again, and the field for another name. */
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { Input, TextField } from 'react-aria-components';
+import { goToFunction } from '../../editor/go-to-name.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { notify, orNotice } from '../../features/notices.tsx';
+import { packageOf, shownRepl } from '../../features/repl/active-repl.ts';
+import { forgetTraced, setTraced, useTrace } from '../../features/trace/trace-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { inUserPackage } from './names.ts';
+import styles from './trace.module.css';
+
+export function TracedFunctions() {
+  const traced = useTrace((state) => state.traced);
+  const before = useTrace((state) => state.before);
+  const all = [...(traced ?? []), ...before].toSorted((one, other) => one.localeCompare(other, 'en'));
+  return (
+    <Stack as="section" surface={1} className={styles.traced} aria-label="Traced functions">
+      <Row fixed gap={2} padX={3} edge="bottom" font="small" className={styles.tracedHead}>
+        <Text as="h3" font="small-strong" tone={1} grow>
+          Traced
+        </Text>
+        <Button size="small" isDisabled={!traced || traced.length === 0} onPress={() => runCommand('trace.end')}>
+          Untrace All
+        </Button>
+      </Row>
+      <NewName />
+      <ul className={look({ grow: true, scroll: true, list: true }, styles.names)}>
+        {all.map((name) => (
+          <Name key={name} name={name} isOn={traced?.includes(name) ?? false} />
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+async function switchTrace(name: string, on: boolean): Promise<void> {
+  const problem = await setTraced(name, on);
+  if (problem !== null) notify(`${name} is not traced: ${problem}`);
+}
+
+function Name({ name, isOn }: { name: string; isOn: boolean }) {
+  const shown = name.toLowerCase();
+  return (
+    <li className={look({ flow: 'row', gap: 1 }, styles.name)}>
+      <label className={look({ flow: 'row', gap: 2, grow: true, lines: 'one' }, styles.switch)} title={name}>
+        <input type="checkbox" checked={isOn} onChange={(event) => void switchTrace(name, event.target.checked)} />
+        <span className="code">{shown}</span>
+      </label>
+      <Button
+        size="small"
+        kind="link"
+        aria-label={`Source of ${shown}`}
+        onPress={() => void orNotice(goToFunction(name))}
+      >
+        Source
+      </Button>
+      <IconButton
+        label={`Take ${shown} off the list`}
+        onPress={() => void switchTrace(name, false).then(() => forgetTraced(name))}
+      >
+        <X className="icon-small" aria-hidden />
+      </IconButton>
+    </li>
+  );
+}
+
+/** The field for the name of a further function: a name of the REPL's package, or a method, `(method area (shape))`. */
+function NewName() {
+  const [name, setName] = useState('');
+  const add = async (): Promise<void> => {
+    if (name.trim() === '') return;
+    const problem = await setTraced(inUserPackage(name.trim(), packageOf(shownRepl())), true);
+    if (problem === null) setName('');
+    else notify(`${name.trim()} is not traced: ${problem}`);
+  };
+  return (
+    <Row fixed gap={1} padX={2} padY={1}>
+      <TextField
+        aria-label="Name of a function to trace"
+        value={name}
+        onChange={setName}
+        className={look({ grow: true, flow: 'row' })}
+      >
+        <Input
+          placeholder="Function to trace"
+          spellCheck={false}
+          className={look({ padX: 2, tall: 'control', surface: 3, selectable: true, grow: true }, styles.field)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            void add();
+          }}
+        />
+      </TextField>
+      <IconButton label="Trace this function" isDisabled={name.trim() === ''} onPress={() => void add()}>
+        <Plus className="icon" aria-hidden />
+      </IconButton>
+    </Row>
+  );
+}
