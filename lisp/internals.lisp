@@ -12,7 +12,7 @@
 
 (defparameter *contribs*
   '((:asdf . "loading systems") (:sb-posix . "files and processes") (:sb-bsd-sockets . "asking before code connects")
-    (:sb-introspect) (:sb-cltl2) (:sb-sprof))
+    (:sb-introspect) (:sb-cltl2) (:sb-sprof) (:sb-cover))
   "Modules that names come from, each with what the engine does not start without, if anything.")
 
 (defparameter *table*
@@ -194,6 +194,11 @@
       "SB-SPROF:MAKE-CALL-GRAPH" "SB-SPROF:MAP-TRACE-PC-LOCS" "SB-DI:DEBUG-FUN-NAME")
      (:variable "SB-SPROF:*SAMPLES*" "SB-SPROF:*PROFILING*")
      (:type "SB-DI:DEBUG-FUN"))
+
+    ("coverage of code" ("coverage" "coverage-marks" "reset-coverage" "cover-system")
+     (:function ("SB-COVER:REFRESH-COVERAGE-BITS" "SB-COVER:REFRESH-COVERAGE-INFO") "SB-COVER:RESET-COVERAGE")
+     (:variable "SB-C:*CODE-COVERAGE-INFO*")
+     (:name "SB-COVER:STORE-COVERAGE-DATA"))
 
     ("counting objects in memory" ("memory-report" "instances")
      (:function "SB-VM:MAP-ALLOCATED-OBJECTS" "SB-KERNEL:%INSTANCEP"

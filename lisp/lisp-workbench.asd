@@ -4,7 +4,7 @@
 (defsystem "lisp-workbench"
   :description "The Lisp engine of Lisp Workbench: evaluation, look-ups and systems behind a wire of JSON frames."
   :license "MIT"
-  :depends-on ("sb-posix" "sb-introspect" "sb-bsd-sockets" "sb-cltl2" "sb-sprof")
+  :depends-on ("sb-posix" "sb-introspect" "sb-bsd-sockets" "sb-cltl2" "sb-sprof" "sb-cover")
   :serial t
   :components
   ((:file "internals")
@@ -48,10 +48,10 @@
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "undecodable") (:file "diagnostics") (:file "undefined")
                  (:file "load-faults")
-                 (:file "standing") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
+                 (:file "standing") (:file "coverage") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")
-                 (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
+                 (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets")
                  (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")

@@ -17,6 +17,7 @@ import { revealSource } from './editor/reveal-source.ts';
 import { startBackgroundSyntaxCheck } from './editor/background-syntax-check.ts';
 import { startProblems } from './editor/problem-markers.ts';
 import { followCompiledFiles } from './features/problems.ts';
+import { followCoverage } from './features/coverage/coverage-store.ts';
 import { followTrace } from './features/trace/trace-store.ts';
 import { followTracedCalls } from './features/traced-calls.ts';
 import { startTabOrder } from './editor/tab-switching.ts';
@@ -66,6 +67,7 @@ async function start(page: Root): Promise<void> {
   followCompiledFiles();
   followTracedCalls();
   followTrace();
+  followCoverage();
   startBackgroundSyntaxCheck();
   startImageFeatures();
   startTabOrder();

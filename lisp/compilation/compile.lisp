@@ -49,9 +49,13 @@
     (call-with-policy
      compilation (field request "policy")
      (lambda (&aux (*form-finder* (form-finder compilation package)))
-       (run-compilation evaluation compilation (truename file) (merge-pathnames "text.fasl" directory) :utf-8
+       (prog1 (run-compilation evaluation compilation (truename file) (merge-pathnames "text.fasl" directory) :utf-8
                         (field request "load") package readtable (constantly nil)
-                        (lambda () (list "forms" (array-of (defining-forms compilation (field request "text") package)))))))))
+                        (lambda () (list "forms" (array-of (defining-forms compilation (field request "text") package)))))
+         ;; What is not all of its source leaves the counting of the rest as it is.
+         (when (and (field request "source") (eq t (field request "whole")) (field request "load"))
+           (note-coverage (field (field request "source") "file") (source-file compilation) (field request "text")
+                          (policy-counts-p (field request "policy")) (namestring (truename file)))))))))
 
 (defun defining-forms (compilation text package)
   "Return objects for the top-level forms of TEXT that define or register something, as an evaluation tells its forms. TEXT begins in PACKAGE."
@@ -67,7 +71,7 @@
               do (setf package (or (designated-package (string (second form))) package))))))
 
 (defparameter *qualities* '(("speed" . speed) ("safety" . safety) ("debug" . debug) ("space" . space)
-                            ("compilationSpeed" . compilation-speed)))
+                            ("compilationSpeed" . compilation-speed) ("coverage" . store-coverage-data)))
 
 (defun call-with-policy (compilation policy function)
   "Call FUNCTION under the qualities that POLICY, an object of the wire, names."

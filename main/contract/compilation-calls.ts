@@ -18,6 +18,8 @@ export const compilationCalls = {
       source: sourcePlace,
       /** True when the text is all of its source: what the compiler says of it is told by `files-compiled` before it is loaded. */
       whole: z.boolean(),
+      /** True when what is executed of the text is to be counted, see `coverage.files`. */
+      counts: z.boolean().optional(),
     }),
     output: z.object({ report: evaluationReport, result: compilationResult.nullable() }),
   },

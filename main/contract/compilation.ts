@@ -46,6 +46,8 @@ export const compilationPolicy = z.object({
   debug: z.int().min(0).max(3).optional(),
   space: z.int().min(0).max(3).optional(),
   compilationSpeed: z.int().min(0).max(3).optional(),
+  /** 3 has the code count what of it is executed, see `coverage`. */
+  coverage: z.int().min(0).max(3).optional(),
 });
 
 const filesDiagnostics = z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) }));

@@ -32,6 +32,7 @@ import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
 import { inspectorCalls } from './inspector-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { coverageCalls } from './coverage-calls.ts';
 import { profileCalls } from './profile-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
@@ -216,6 +217,7 @@ export const workbenchCalls = {
   ...nameCalls,
   ...memoryCalls,
   ...profileCalls,
+  ...coverageCalls,
   ...threadCalls,
   ...traceCalls,
   ...compilationCalls,

@@ -18,6 +18,8 @@ export interface PersonCompilation {
   readonly source: SourcePlace;
   /** True when the text is all of its source. */
   readonly whole: boolean;
+  /** True when what is executed of it is to be counted. */
+  readonly counts?: boolean | undefined;
 }
 
 interface PersonsParts {

@@ -17,6 +17,7 @@ import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
 import { memoryHandlers } from './memory-handlers.ts';
+import { coverageHandlers } from './coverage-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
@@ -120,6 +121,7 @@ export function workbenchHandlers(
     ...nameHandlers(workbench),
     ...memoryHandlers(workbench),
     ...profileHandlers(workbench),
+    ...coverageHandlers(workbench),
     ...threadHandlers(workbench),
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles),

@@ -23,6 +23,7 @@ const ORDER = [
   'Memory',
   'Profiler',
   'Trace',
+  'Coverage',
   'Documentation',
   'References',
   'Inspector',

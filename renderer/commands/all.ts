@@ -1,5 +1,6 @@
 /** Fills the command table. */
 import { browserCommands } from './browser-commands.ts';
+import { coverageCommands } from './coverage-commands.ts';
 import { debuggerCommands } from './debugger-commands.ts';
 import { definitionCommands } from './definition-commands.ts';
 import { editorCommands } from './editor-commands.ts';
@@ -26,6 +27,7 @@ export function registerAll(): void {
     ...macroCommands,
     ...traceCommands,
     ...profileCommands,
+    ...coverageCommands,
     ...splitCommands,
     ...imageCommands,
     ...replCommands,

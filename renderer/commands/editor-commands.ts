@@ -203,7 +203,7 @@ export const editorCommands: Command[] = [
     icon: Hammer,
     when: withFile,
     detail: title,
-    run: compileFile,
+    run: () => compileFile(),
   },
   {
     id: 'evaluate.openResult',

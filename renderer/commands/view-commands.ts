@@ -16,6 +16,7 @@ import {
   Search,
   Plug,
   Rows3,
+  ScanLine,
   Settings,
   Sun,
   SunMoon,
@@ -142,6 +143,7 @@ export const viewCommands: Command[] = [
   { id: 'view.threads', title: 'Threads: Focus', icon: Rows3, run: dock('threads', 'Threads') },
   { id: 'view.memory', title: 'Memory: Focus', icon: MemoryStick, run: dock('memory', 'Memory') },
   { id: 'view.trace', title: 'Trace: Focus', icon: Footprints, run: dock('trace', 'Trace') },
+  { id: 'view.coverage', title: 'Coverage: Focus', icon: ScanLine, run: dock('coverage', 'Coverage') },
   { id: 'view.profiler', title: 'Profiler: Focus', icon: Flame, run: dock('profiler', 'Profiler') },
   { id: 'view.files', title: 'Files: Focus', keys: 'Ctrl+Shift+E', icon: Files, run: left('files', 'Files') },
   {

@@ -7,6 +7,7 @@ import { mirror } from '../base/mirror.ts';
 import { runCommand } from '../features/command-registry.ts';
 import { unanswered } from '../features/evaluations.ts';
 import { notify } from '../features/notices.tsx';
+import { coverage, refreshCoverage } from '../features/coverage/coverage-store.ts';
 import { severityOf, tellCompilation } from '../features/problems.ts';
 import { transcript } from '../features/repl/transcript-store.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
@@ -20,14 +21,18 @@ import { showReport, showRunning } from './results.ts';
 /** Characters of the reason that a notice has room for. */
 const REASON = 240;
 
-/** Compiles and loads the whole text that is shown, saved or not; its definitions then stand in its file. */
-export async function compileFile(): Promise<void> {
+/**
+ * Compiles and loads the whole text that is shown, saved or not; its definitions then stand in its file. Where `counts`, what is executed of it
+ * is counted from then on.
+ */
+export async function compileFile(counts = false): Promise<void> {
   const model = activeEditor()?.getModel();
   const buffer = activeBuffer();
   if (!model || !buffer) return;
   const file = buffer.path ?? buffer.title;
   if (isTooLong(model.getValue(), buffer)) return;
-  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null, null);
+  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null, null, counts);
+  if (counts || coverage.getState().files !== null) await refreshCoverage();
   tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
   const { text, reading } = readingOf(model);
   const definitions = isLarge(model) ? null : reading.forms.filter((form) => definitionIn(text, form) !== null).length;
@@ -78,6 +83,7 @@ async function compile(
   place: { offset: number; line: number },
   inPackage: string | null,
   evaluation: string | null,
+  counts = false,
 ) {
   const source = { file: path ?? title, ...place };
   const whole = evaluation === null;
@@ -93,7 +99,7 @@ async function compile(
     compiles: true,
   };
   transcript.begin({ evaluation: id, ...begun });
-  const asked = { evaluation: id, title: words, text, package: inPackage, source, whole };
+  const asked = { evaluation: id, title: words, text, package: inPackage, source, whole, counts };
   const { report, result } = await call('compile.text', asked).catch((error: unknown) => ({
     report: unanswered(id, begun.package, error),
     result: null,

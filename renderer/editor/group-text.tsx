@@ -5,6 +5,7 @@ import { mirror, useMirror } from '../base/mirror.ts';
 import { keepNow, keepSoon } from '../base/workspace.ts';
 import { editorOf, readingOf, setEditor } from './active-editor.ts';
 import { installAgentMarks } from './agent-marks.ts';
+import { installCoverageMarks } from './coverage-marks.ts';
 import { installBreakpointMarks } from './breakpoint-marks.ts';
 import { bufferIn, bufferOf, buffers, modelOf, type TextBuffer, useBuffers } from './buffers.ts';
 import { type CaretPlace, NOWHERE, placeAt } from './caret-place.ts';
@@ -54,6 +55,7 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installSuspendedLines,
   installFrameMark,
   installBreakpointMarks,
+  installCoverageMarks,
   installStoppedClicks,
   installResultClicks,
   installContextMenu,

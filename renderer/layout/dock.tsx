@@ -6,6 +6,7 @@ import { orNotice } from '../features/notices.tsx';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
 import { isShared, useOfShownImage, useShownImage } from '../features/repl/active-repl.ts';
+import { Coverage } from '../panels/coverage/coverage.tsx';
 import { DebuggerPanel } from '../panels/debugger/debugger.tsx';
 import { Memory } from '../panels/memory/memory.tsx';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
@@ -46,6 +47,7 @@ const PANELS: readonly DockEntry[] = [
   { id: 'memory', title: 'Memory', Panel: Memory },
   { id: 'profiler', title: 'Profiler', Panel: Profiler },
   { id: 'trace', title: 'Trace', Panel: Trace },
+  { id: 'coverage', title: 'Coverage', Panel: Coverage },
 ];
 
 export function Dock() {

@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import { checkpointMessages } from './messages/checkpoints.ts';
 import { compilationMessages } from './messages/compilation.ts';
 import { controlMessages } from './messages/control.ts';
+import { coverageMessages } from './messages/coverage.ts';
 import { debuggerMessages } from './messages/debugger.ts';
 import { definitionMessages } from './messages/definitions.ts';
 import { effectMessages } from './messages/effects.ts';
@@ -43,6 +44,7 @@ export const operations = {
   ...effectMessages,
   ...introspectionMessages,
   ...compilationMessages,
+  ...coverageMessages,
   ...inspectionMessages,
   ...profilingMessages,
   ...systemMessages,

@@ -50,6 +50,8 @@ export interface TextCompilation extends RunRequest {
   readonly source: SourcePlace;
   /** True when the text is all of its source. */
   readonly whole?: boolean;
+  /** True when what is executed of it is to be counted. */
+  readonly counts?: boolean | undefined;
   readonly interactive?: boolean;
   /** The words by which the queue shows it. */
   readonly title: string;

@@ -234,8 +234,18 @@ export class Session {
 
   /** Compiles and loads a text in turn, as a file is compiled; what it defines comes back after a crash as if it had been evaluated. */
   async compileText(request: TextCompilation) {
-    const { text, package: inPackage, source, title, whole = false, interactive = false, ...who } = request;
-    const fields = { text, package: inPackage, source, load: true, policy: null, whole, interactive };
+    const {
+      text,
+      package: inPackage,
+      source,
+      title,
+      whole = false,
+      interactive = false,
+      counts = false,
+      ...who
+    } = request;
+    const policy = counts ? { coverage: 3 } : null;
+    const fields = { text, package: inPackage, source, load: true, policy, whole, interactive };
     const answer = await this.run('compile-text', who, fields, title);
     const { result } = answer.reply;
     if (result?.loaded) this.#recovery.journal.record(request.actor, text, result.forms, source);
