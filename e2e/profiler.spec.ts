@@ -66,4 +66,23 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await run(desktop, 'profile top-level form');
   await profiler.getByRole('button', { name: 'Cancel the profile' }).click();
   await expect(profiler.getByText('The profile was cancelled.')).toBeVisible();
+
+  // All threads, from start to stop, whoever runs what.
+  await run(desktop, 'start profile of all threads');
+  await expect(profiler.getByText('Sampling all threads')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Profiler on' })).toBeVisible();
+  const agent = await desktop.agent('helper');
+  await agent.call('evaluate-lisp', { code: '(grind 300000000)' });
+  await agent.close();
+  await page.getByRole('tab', { name: 'REPL' }).click();
+  await desktop.repl(
+    '(sb-thread:join-thread (sb-thread:make-thread (lambda () (list :aside (grind 400000000))) :name "aside"))',
+  );
+  await expect(desktop.region('REPL').getByRole('button', { name: /^Inspect \(:ASIDE/ })).toBeVisible();
+  await run(desktop, 'stop profile of all threads');
+  await expect(profiler.getByText('Sampling all threads')).toBeHidden();
+  await profiler.getByRole('searchbox', { name: 'Filter functions' }).fill('');
+  await expect(table.getByRole('treeitem', { name: /^all threads, / })).toBeVisible();
+  await expect(table.getByRole('treeitem', { name: /^thread aside, / })).toBeVisible();
+  await expect(table.getByRole('treeitem', { name: /^GRIND, / })).toBeVisible();
 });

@@ -189,7 +189,7 @@
      (:function "SB-KERNEL:DECODING-ERROR-IN-COMMENT-POSITION")
      (:type "SB-INT:STREAM-DECODING-ERROR" "SB-KERNEL:CHARACTER-DECODING-ERROR-IN-COMMENT"))
 
-    ("profiling" ("profile")
+    ("profiling" ("profile" "start-profile" "stop-profile" "profile-state")
      (:function "SB-SPROF:START-PROFILING" "SB-SPROF:STOP-PROFILING" "SB-SPROF:MAP-TRACES" ("RESET-SAMPLES" "SB-SPROF:RESET")
       "SB-SPROF:MAKE-CALL-GRAPH" "SB-SPROF:MAP-TRACE-PC-LOCS" "SB-DI:DEBUG-FUN-NAME")
      (:variable "SB-SPROF:*SAMPLES*" "SB-SPROF:*PROFILING*")

@@ -43,7 +43,7 @@
                  (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "rows") (:file "plots") (:file "pictures")
                  (:file "inspect") (:file "finding") (:file "changing") (:file "keeping")))
    (:module "profiling" :serial t
-    :components ((:file "package") (:file "trace-events") (:file "trace-methods") (:file "trace") (:file "profile") (:file "timing")
+    :components ((:file "package") (:file "trace-events") (:file "trace-methods") (:file "trace") (:file "profile") (:file "profile-all") (:file "timing")
                  (:file "memory") (:file "why-alive") (:file "threads")))
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "undecodable") (:file "diagnostics") (:file "undefined")

@@ -2,6 +2,7 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/definitions #:lisp-workbench/compilation
         #:lisp-workbench/systems #:lisp-workbench/effects)
+  (:import-from #:lisp-workbench/profiling #:profiling-reason)
   (:documentation "The main thread: reads frames, answers what must never wait, hands on the rest.")
   (:export #:main #:prepare-core))
 

@@ -8,7 +8,7 @@
 
 (sb-ext:defglobal *profiler* nil)       ; the evaluation that is profiled
 
-(defstruct sampling "A profile under way." worker mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
+(defstruct sampling "A profile under way, of all threads where WORKER is NIL." worker started mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
 
 (define-run "profile" (evaluation request)
   (unwind-protect-without-interrupts
@@ -26,7 +26,7 @@
     (error "Another profile is being taken; only one can be at a time.")))
 
 (defun profile-form (form request)
-  (let* ((mode (cdr (assoc (field request "mode") '(("cpu" . :cpu) ("alloc" . :alloc) ("time" . :time)) :test #'string=)))
+  (let* ((mode (mode-named (field request "mode")))
          (sampling (make-sampling :worker sb-thread:*current-thread* :mode mode
                                   :interval (/ (or (field request "intervalMs") 5) 1000)))
          (values '()) (start 0) (elapsed 0))
@@ -38,6 +38,9 @@
                  elapsed (- (microseconds) start)))
       (stop-sampling sampling))
     (profile-object (sampling-stacks sampling) elapsed values (field request "limit"))))
+
+(defun mode-named (text)
+  (cdr (assoc text '(("cpu" . :cpu) ("alloc" . :alloc) ("time" . :time)) :test #'string=)))
 
 ;;; Sampling
 
@@ -63,7 +66,7 @@
         (unwind-protect
              (progn
                (reset-samples)
-               (start-profiling :mode (sampling-mode sampling) :threads (list (sampling-worker sampling))
+               (start-profiling :mode (sampling-mode sampling) :threads (if (sampling-worker sampling) (list (sampling-worker sampling)) :all)
                                 :sample-interval (sampling-interval sampling) :max-samples +most-samples+)
                (setf started t)
                (sb-thread:signal-semaphore ready)
@@ -76,13 +79,14 @@
       (sb-thread:signal-semaphore ready))))
 
 (defun collapsed-stacks (worker)
-  "An EQUAL table from lists of names, the root first, to how often they were met."
+  "An EQUAL table from lists of names, the root first, to how often they were met; of all threads where WORKER is NIL."
   (let ((stacks (make-hash-table :test #'equal)))
     (when *samples*
       (make-call-graph *samples* most-positive-fixnum) ; makes the raw samples known to MAP-TRACES
       (map-traces (lambda (thread trace)
-                    (when (eq thread worker)
-                      (incf (gethash (stack-of trace) stacks 0))))
+                    (let ((stack (cond ((null worker) (stack-in-thread thread trace))
+                                       ((eq thread worker) (stack-of trace)))))
+                      (when stack (incf (gethash stack stacks 0)))))
                   *samples*))
     stacks))
 

@@ -19,4 +19,19 @@ export const profileCalls = {
       .object({ status: evaluationStatus, condition: conditionRecord.nullable(), profile: profileResult.nullable() })
       .nullable(),
   },
+  /** Samples all threads of a REPL's image from now on; `problem` says why not. */
+  'profile.start': {
+    input: z.object({ repl: replId, mode: profileMode }),
+    output: z.object({ problem: z.string().nullable() }).nullable(),
+  },
+  /** Ends that, and tells what was sampled; null where none was taken. */
+  'profile.stop': {
+    input: z.object({ repl: replId }),
+    output: z.object({ profile: profileResult.nullable() }).nullable(),
+  },
+  /** Tells for how long all threads are being sampled; null where they are not. */
+  'profile.state': {
+    input: z.object({ repl: replId }),
+    output: z.object({ elapsedMs: z.number().nullable() }).nullable(),
+  },
 } as const;

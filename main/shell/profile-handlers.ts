@@ -9,6 +9,9 @@ const STACKS = 500;
 
 export function profileHandlers({ repls }: Workbench): Handlers<typeof profileCalls> {
   return {
+    'profile.start': ({ repl, mode }) => repls.place(repl).session.lookUpIfUp('start-profile', { mode }),
+    'profile.stop': ({ repl }) => repls.place(repl).session.lookUpIfUp('stop-profile', { limit: STACKS }),
+    'profile.state': ({ repl }) => repls.place(repl).session.lookUpIfUp('profile-state', {}),
     'profile.run': async ({ repl, code, package: inPackage, mode, evaluation }) => {
       const { session, context } = repls.place(repl);
       if (session.view().pid === null) return null;

@@ -3,7 +3,15 @@ import { Flame } from 'lucide-react';
 import { activeBuffer } from '../editor/buffers.ts';
 import { profileAtCaret } from '../editor/evaluate.ts';
 import type { Command } from '../features/command-registry.ts';
-import { profile, profileAgain, profiled } from '../features/profiler/profile-store.ts';
+import {
+  ALL_THREADS,
+  isSampling,
+  profile,
+  profileAgain,
+  profiled,
+  startSampling,
+  stopSampling,
+} from '../features/profiler/profile-store.ts';
 import { packageOf, shownRepl } from '../features/repl/active-repl.ts';
 import { transcript } from '../features/repl/transcript-store.ts';
 
@@ -40,10 +48,24 @@ export const profileCommands: Command[] = [
     },
   },
   {
+    id: 'evaluate.profileStart',
+    title: 'Start Profile of All Threads',
+    icon: Flame,
+    when: () => (isSampling() ? 'while none is being taken' : true),
+    run: startSampling,
+  },
+  {
+    id: 'evaluate.profileStop',
+    title: 'Stop Profile of All Threads and Show It',
+    icon: Flame,
+    when: () => (isSampling() ? true : 'while one is being taken'),
+    run: stopSampling,
+  },
+  {
     id: 'evaluate.profileAgain',
     title: 'Profile Again',
     icon: Flame,
-    when: () => (profiled() ? true : 'after a profile'),
+    when: () => (profiled() && profiled()?.code !== ALL_THREADS ? true : 'after a profile of code'),
     detail: () => profiled()?.code,
     run: profileAgain,
   },

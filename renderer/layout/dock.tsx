@@ -10,6 +10,7 @@ import { Coverage } from '../panels/coverage/coverage.tsx';
 import { DebuggerPanel } from '../panels/debugger/debugger.tsx';
 import { Memory } from '../panels/memory/memory.tsx';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
+import { useProfile } from '../features/profiler/profile-store.ts';
 import { useProblems } from '../features/problems.ts';
 import { Profiler } from '../panels/profiler/profiler.tsx';
 import { Problems } from '../panels/problems/problems.tsx';
@@ -45,7 +46,7 @@ const PANELS: readonly DockEntry[] = [
   { id: 'output', title: 'Output', Panel: OutputPanel, staysAlive: true },
   { id: 'threads', title: 'Threads', Panel: Threads },
   { id: 'memory', title: 'Memory', Panel: Memory },
-  { id: 'profiler', title: 'Profiler', Panel: Profiler },
+  { id: 'profiler', title: 'Profiler', Panel: Profiler, Count: SamplingMark },
   { id: 'trace', title: 'Trace', Panel: Trace },
   { id: 'coverage', title: 'Coverage', Panel: Coverage },
 ];
@@ -157,6 +158,16 @@ function DebuggerCount() {
   return (
     <Text padX="mark" font="small-strong" round="inline" surface={4} tone={1}>
       {count} <span className="visually-hidden">open</span>
+    </Text>
+  );
+}
+
+/** A mark in the tab while all threads are being sampled. */
+function SamplingMark() {
+  const { sampling } = useProfile();
+  return sampling === null ? null : (
+    <Text padX="mark" font="small-strong" round="inline" surface={4} tone={1}>
+      on
     </Text>
   );
 }

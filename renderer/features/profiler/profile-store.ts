@@ -5,8 +5,12 @@ import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout-store.ts';
 import { focusedRegion, showRegion } from '../../base/regions.ts';
 import { notify } from '../notices.tsx';
+import { shownRepl } from '../repl/active-repl.ts';
 
 /** Code that is profiled, where, and what is counted. */
+/** All threads, sampled from a start to a stop, in place of code. */
+export const ALL_THREADS = 'all threads';
+
 export interface Profiled {
   readonly code: string;
   readonly package: string | null;
@@ -20,6 +24,8 @@ interface ProfileState {
   /** The profile that waits for its turn or is being taken. */
   readonly running: (Profiled & { readonly evaluation: string; readonly since: number }) | null;
   readonly last: (Profiled & { readonly at: number; readonly result: ProfileResult }) | null;
+  /** Since when all threads are being sampled, in which REPL's image; null while they are not. */
+  readonly sampling: { readonly since: number; readonly repl: string } | null;
   /** Why the last run brought no profile; it was of `problemOf`. */
   readonly problem: string | null;
   readonly problemOf: Profiled | null;
@@ -29,6 +35,7 @@ const store = createStore<ProfileState>(() => ({
   mode: 'cpu',
   running: null,
   last: null,
+  sampling: null,
   problem: null,
   problemOf: null,
 }));
@@ -80,8 +87,55 @@ function reasonOf(answer: { status: string; condition: { type: string; message: 
   return answer.condition?.message ?? 'The image gave no answer.';
 }
 
+/** Samples all threads of the shown REPL's image from now on, in the mode that is chosen, and shows the panel. */
+export async function startSampling(): Promise<void> {
+  showRegion('Profiler', () => showDock('profiler'));
+  const { mode } = store.getState();
+  const repl = shownRepl().id;
+  const answer = await call('profile.start', { repl, mode });
+  if (!answer) notify('No image is running that could be profiled.');
+  else if (answer.problem !== null) notify(answer.problem);
+  else store.setState({ sampling: { since: Date.now(), repl }, problem: null, problemOf: null });
+}
+
+/** Ends the sampling of all threads and shows what it brought. */
+export async function stopSampling(): Promise<void> {
+  const { sampling, mode } = store.getState();
+  if (!sampling) return;
+  const of: Profiled = { code: ALL_THREADS, package: null, repl: sampling.repl, mode };
+  const told = await stopped(of);
+  showRegion('Profiler', () => {
+    showDock('profiler');
+    store.setState({ sampling: null, ...told });
+  });
+}
+
+async function stopped(of: Profiled): Promise<Partial<ProfileState>> {
+  try {
+    const answer = await call('profile.stop', { repl: of.repl });
+    if (answer?.profile) return { last: { ...of, at: Date.now(), result: answer.profile } };
+    return { problem: 'The image is gone, and the profile with it.', problemOf: null };
+  } catch (error) {
+    return { problem: messageOf(error), problemOf: null };
+  }
+}
+
+/** True while all threads are being sampled. */
+export function isSampling(): boolean {
+  return store.getState().sampling !== null;
+}
+
+/** Asks the image whether all threads are being sampled: the window may be newer than that, or the image. */
+export async function refreshSampling(): Promise<void> {
+  const repl = shownRepl().id;
+  const answer = await call('profile.state', { repl }).catch(() => null);
+  const elapsed = answer?.elapsedMs ?? null;
+  store.setState({ sampling: elapsed === null ? null : { since: Date.now() - elapsed, repl } });
+}
+
 /** Profiles once more what was profiled last, in the mode that is chosen now. */
 export async function profileAgain(): Promise<void> {
   const before = profiled();
-  if (before) await profile({ code: before.code, package: before.package, repl: before.repl });
+  if (before && before.code !== ALL_THREADS)
+    await profile({ code: before.code, package: before.package, repl: before.repl });
 }

@@ -113,7 +113,7 @@ export function FlameGraph({ result }: { result: ProfileResult }) {
             Zoom Out
           </Button>
         ) : null}
-        {active.name === 'form' ? (
+        {active.level === 1 ? (
           <Text tone={3} fixed>
             Enter zooms in, Escape out
           </Text>

@@ -29,7 +29,7 @@ interface Counted {
   readonly callees: Map<string, Counted>;
 }
 
-/** Folds stacks into a tree, whose root is the form that was run. */
+/** Folds stacks into a tree, whose root is the form that was run, or all threads. */
 export function flameOf(stacks: ProfileResult['stacks']): FlameNode {
   const root = counted();
   for (const { frames, count } of stacks) {
@@ -43,7 +43,7 @@ export function flameOf(stacks: ProfileResult['stacks']): FlameNode {
     }
     at.self += count;
   }
-  return nodeOf('form', root, { id: '0', level: 1, parent: null });
+  return nodeOf(stacks[0]?.frames[0] ?? 'form', root, { id: '0', level: 1, parent: null });
 }
 
 const counted = (): Counted => ({ self: 0, total: 0, callees: new Map() });

@@ -61,9 +61,9 @@ export function FunctionTable({ result }: { result: ProfileResult }) {
   );
 }
 
-/** Goes to the source of a function of a profile; the form that was run is where the person has it. */
+/** Goes to the source of a function of a profile; the form that was run is where the person has it, and threads have none. */
 export async function goToSource(name: string): Promise<void> {
-  if (name !== 'form') await orNotice(goToFunction(ownerOf(name)));
+  if (!/^(?:form|all threads|thread .*)$/.test(name)) await orNotice(goToFunction(ownerOf(name)));
 }
 
 /** The function that a local one, such as `(LAMBDA (X) :IN SERVE)`, stands in; another name stays as it is. */

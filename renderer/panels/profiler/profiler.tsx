@@ -1,12 +1,12 @@
 /** The panel Profiler: where the time, or the memory, of a run goes. */
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { plural } from '#contract/text.ts';
 import type { ProfileMode, ProfileResult } from '#contract/profiling.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { interrupt } from '../../features/evaluations.ts';
 import { ImageProblem } from '../../features/image-problem.tsx';
 import { orNotice } from '../../features/notices.tsx';
-import { chooseMode, useProfile } from '../../features/profiler/profile-store.ts';
+import { ALL_THREADS, chooseMode, refreshSampling, useProfile } from '../../features/profiler/profile-store.ts';
 import { useOfShownImage } from '../../features/repl/active-repl.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +32,9 @@ const MODES: readonly { value: ProfileMode; title: string }[] = [
 
 export function Profiler() {
   const isUp = useOfShownImage((image) => image !== null && image.pid !== null);
+  const image = useOfShownImage((each) => (each === null || each.pid === null ? null : `${each.id} ${each.pid}`));
   const { running, last, problem } = useProfile();
+  useEffect(() => void refreshSampling(), [image]);
   return (
     <Region name="Profiler" className={styles.profiler}>
       {running !== null ? (
@@ -41,6 +43,7 @@ export function Profiler() {
         <ImageProblem what="profiles" />
       ) : (
         <>
+          <Sampling />
           <Tools />
           {problem !== null ? (
             <Empty title="The run brought no profile.">
@@ -52,7 +55,11 @@ export function Profiler() {
             <NoneYet />
           ) : last.result.samples === 0 ? (
             <Empty title="Too short for a sample.">
-              <p>It ran in {milliseconds(last.result.elapsedMs)}. Profile a longer run, say the same in a loop.</p>
+              {last.code === ALL_THREADS ? (
+                <p>No code ran in the {milliseconds(last.result.elapsedMs)}. Run some between start and stop.</p>
+              ) : (
+                <p>It ran in {milliseconds(last.result.elapsedMs)}. Profile a longer run, say the same in a loop.</p>
+              )}
             </Empty>
           ) : (
             <Shown key={last.at} result={last.result} />
@@ -66,7 +73,10 @@ export function Profiler() {
 function NoneYet() {
   return (
     <Empty title="No profile yet.">
-      <p>Profile the form at the caret of the editor, or what you ran last in the REPL, to see where its time goes.</p>
+      <p>
+        Profile the form at the caret of the editor, or what you ran last in the REPL, to see where its time goes. Start
+        samples all threads, whatever you or agents run, until Stop.
+      </p>
       <Row gap={2} wrap>
         <Button size="small" onPress={() => runCommand('evaluate.profile')}>
           Profile Form
@@ -81,14 +91,19 @@ function NoneYet() {
 
 /** The row of choices above a profile, with the facts of the run. */
 function Tools() {
-  const { mode, last, problem, problemOf } = useProfile();
+  const { mode, last, problem, problemOf, sampling } = useProfile();
   const { as } = useView();
   const shown = problem === null && last !== null && last.result.samples > 0 ? last : null;
   const of = problemOf ?? last;
   return (
     <Row fixed wrap gap={2} padX={3} padY={1} edge="bottom" font="small" className={styles.tools}>
       <Choice label="What is counted" hidesLabel value={mode} options={MODES} onChange={chooseMode} />
-      {of === null ? null : (
+      {sampling === null ? (
+        <Button size="small" onPress={() => runCommand('evaluate.profileStart')}>
+          Start
+        </Button>
+      ) : null}
+      {of === null || of.code === ALL_THREADS ? null : (
         <Button size="small" onPress={() => runCommand('evaluate.profileAgain')}>
           Profile Again
         </Button>
@@ -142,6 +157,27 @@ function Search({ result }: { result: ProfileResult }) {
 function Shown({ result }: { result: ProfileResult }) {
   const { as } = useView();
   return as === 'flame' ? <FlameGraph result={result} /> : <FunctionTable result={result} />;
+}
+
+/** All threads are being sampled, with a button to end that. */
+function Sampling() {
+  const { sampling } = useProfile();
+  const now = useSeconds(sampling !== null);
+  if (sampling === null) return null;
+  return (
+    <Row gap={2} padX={3} padY={1} fixed font="small" edge="bottom">
+      <Ring />
+      <Truncate grow tone={2} role="status">
+        Sampling all threads: run what is slow, here or by an agent
+      </Truncate>
+      <Text tone={3} fixed>
+        {elapsed(Math.max(0, now - sampling.since))}
+      </Text>
+      <Button size="small" aria-label="Stop the profile" onPress={() => runCommand('evaluate.profileStop')}>
+        Stop
+      </Button>
+    </Row>
+  );
 }
 
 /** A profile that waits for its turn or is being taken, with a button to give it up. */

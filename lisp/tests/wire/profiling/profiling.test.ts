@@ -69,6 +69,27 @@ describe('profiling', () => {
     ).resolves.toBe('(NIL NIL)');
   });
 
+  it('All threads are sampled from start to stop, whoever runs what, and meanwhile no other profile is taken [D11]', async () => {
+    await expect(lisp.ask('start-profile', { mode: 'cpu' })).resolves.toEqual({ problem: null });
+    expect((await lisp.ask('profile-state', {})).elapsedMs).toBeGreaterThanOrEqual(0);
+    expect((await lisp.ask('start-profile', { mode: 'cpu' })).problem).toMatch(/^Another profile is being taken/);
+    const refused = await lisp.run('profile', { ...run, mode: 'cpu', code: '1' });
+    expect(refused.condition?.message).toMatch(/^Another profile is being taken/);
+    await lisp.value('(sb-thread:join-thread (sb-thread:make-thread (lambda () (inner 300000000)) :name "aside"))', {
+      context: 'test',
+      package: 'RUNNING',
+    });
+    await lisp.value('(outer 300000000)', { context: 'test', package: 'RUNNING' });
+    const { profile } = await lisp.ask('stop-profile', { limit: 50 });
+    const stacks = profile!.stacks.map(({ frames }) => frames.join(' < '));
+    expect(stacks.some((each) => /^all threads < thread aside .*RUNNING::INNER$/.test(each))).toBe(true);
+    expect(
+      stacks.some((each) => /^all threads < thread \S+ worker .*RUNNING::OUTER < RUNNING::INNER$/.test(each)),
+    ).toBe(true);
+    await expect(lisp.ask('profile-state', {})).resolves.toEqual({ elapsedMs: null });
+    await expect(lisp.ask('stop-profile', { limit: 50 })).resolves.toEqual({ profile: null });
+  });
+
   it('Profiling is refused while the code itself profiles [D11]', async () => {
     await lisp.value('(sb-sprof:start-profiling)');
     const { condition } = await lisp.run('profile', { ...run, mode: 'cpu', code: '1' });

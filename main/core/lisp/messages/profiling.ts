@@ -52,6 +52,27 @@ export const profilingMessages = {
     }),
     reply: runReply(profileResult),
   },
+  /** Sample all threads from now on, whoever runs what; `problem` says why not. */
+  'start-profile': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ mode: profileMode }),
+    reply: z.object({ problem: z.string().nullable() }),
+  },
+  /** End the profile of all threads. Stacks begin with `all threads` and the thread; null where none was taken. */
+  'stop-profile': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ limit: z.int().positive() }),
+    reply: z.object({ profile: profileResult.nullable() }),
+  },
+  /** Tells for how long a profile of all threads is being taken; null where none is. */
+  'profile-state': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ elapsedMs: z.number().nullable() }),
+  },
   /** Run the last form of `code`, compiled, as often as `runs` says, and measure each time. */
   'time-form': {
     lane: 'worker',
