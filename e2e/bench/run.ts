@@ -23,6 +23,7 @@ import { programs } from './programs.ts';
 import { script, type Bench } from './setup.ts';
 import { shared } from './shared.ts';
 import { start } from './start.ts';
+import { trace } from './trace.ts';
 import { typing } from './typing.ts';
 
 const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = {
@@ -44,6 +45,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   typing,
   'looking-up': lookingUp,
   browsing,
+  trace,
   hour,
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
@@ -62,7 +64,9 @@ async function main(): Promise<number> {
   await (
     await script('steps.mjs')
   ).setUp(
-    ['launch', 'activity', 'typing', 'looking-up', 'hour'].some((name) => names.includes(name)) ? 'tests' : 'commands',
+    ['launch', 'activity', 'typing', 'looking-up', 'browsing', 'trace', 'hour'].some((name) => names.includes(name))
+      ? 'tests'
+      : 'commands',
     report,
   );
   const measured: Comparison[] = [];

@@ -37,7 +37,7 @@ import { profileCalls } from './profile-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { threadCalls } from './thread-calls.ts';
-import { traceCalls, tracedCalls } from './trace-calls.ts';
+import { traceCalls, sentCalls } from './trace-calls.ts';
 import { nameCalls } from './name-calls.ts';
 import { outputCalls } from './output-calls.ts';
 import { replCalls, replEvents } from './repl-calls.ts';
@@ -319,7 +319,7 @@ const workbenchEvents = {
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
   'files-compiled': filesCompiled,
-  'calls-traced': tracedCalls,
+  'calls-traced': sentCalls,
   /** New events in order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TracedCalls } from '#contract/trace-calls.ts';
+import type { z } from 'zod';
+import type { sentCalls, TracedCalls } from '#contract/trace-calls.ts';
 import { Traces } from './outbox-traces.ts';
 
 const YOU = { id: 'person', kind: 'person' as const, name: 'you' };
@@ -27,7 +28,8 @@ function told(lines: readonly [call: number, kind: 'enter' | 'exit'][], dropped 
 
 const sent = (traces: Traces) =>
   traces.take().map(([, payload]) => {
-    const { evaluation, calls, dropped } = payload as TracedCalls;
+    const { evaluation, calls: sent, dropped } = payload as z.infer<typeof sentCalls>;
+    const calls = JSON.parse(sent) as TracedCalls['calls'];
     return [evaluation, calls.map(({ call, kind }) => `${call} ${kind}`), dropped];
   });
 

@@ -59,7 +59,7 @@ export class Traces implements Channel {
       room -= sent.length;
       this.#lines -= sent.length;
       const dropped = told.dropped + (this.#left.get(evaluation)?.count ?? 0);
-      events.push(['calls-traced', { ...told, calls: sent, dropped }]);
+      events.push(['calls-traced', { ...told, calls: JSON.stringify(sent), dropped }]);
       if (calls.length === 0) this.#waiting.delete(evaluation);
     }
     return events;

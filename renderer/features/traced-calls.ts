@@ -2,7 +2,7 @@
 import { createStore, useStore } from 'zustand';
 import type { TracedCall } from '#contract/profiling.ts';
 import type { TracedCalls } from '#contract/trace-calls.ts';
-import { on } from '../base/bridge.ts';
+import { followCalls } from './heard-calls.ts';
 
 export interface CallsOfEvaluation {
   /** Beginnings and ends of calls, in order. */
@@ -25,7 +25,7 @@ export function useTracedCalls(evaluation: string): CallsOfEvaluation | null {
 
 /** Follows the calls from now on. */
 export function followTracedCalls(): void {
-  on('calls-traced', (told) => {
+  followCalls((told) => {
     if (told.actor.kind === 'person') store.setState((all) => withCalls(all, told), true);
   });
 }

@@ -1,6 +1,7 @@
 /** The calls that were traced, the names that are, and how the person looks at them. The store outlives the panel Trace. */
 import { createStore, useStore } from 'zustand';
-import { call, messageOf, on } from '../../base/bridge.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { followCalls } from '../heard-calls.ts';
 import { shownRepl } from '../repl/active-repl.ts';
 import { type CallNode, foldAll, TraceLog, type TraceNode } from './trace-log.ts';
 
@@ -49,7 +50,7 @@ let drawing: ReturnType<typeof setTimeout> | null = null;
 
 /** Follows the calls from now on. */
 export function followTrace(): void {
-  on('calls-traced', (told) => {
+  followCalls((told) => {
     const { log, paused } = trace.getState();
     const left = log.take(told, paused);
     if (left > 0) trace.setState(({ missed }) => ({ missed: missed + left }));
