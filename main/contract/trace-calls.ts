@@ -40,7 +40,7 @@ const tracedCalls = z.object({
   dropped: z.int().nonnegative(),
 });
 
-/** The same on its way to the page, the calls as JSON: a bridge between worlds copies a text many times faster than its objects. */
+/** Traced calls on their way to the page, the lines of them as JSON: a bridge between worlds copies a text many times faster than its objects. */
 export const sentCalls = tracedCalls.extend({ calls: z.string() });
 
 export type TracedCalls = z.infer<typeof tracedCalls>;

@@ -45,10 +45,16 @@ async function switchTrace(name: string, on: boolean): Promise<void> {
 
 function Name({ name, isOn }: { name: string; isOn: boolean }) {
   const shown = name.toLowerCase();
+  // What was chosen shows at once, until the image has told what is traced then.
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const choose = (on: boolean): void => {
+    setWanted(on);
+    void switchTrace(name, on).finally(() => setWanted(null));
+  };
   return (
     <li className={look({ flow: 'row', gap: 1 }, styles.name)}>
       <label className={look({ flow: 'row', gap: 2, grow: true, lines: 'one' }, styles.switch)} title={name}>
-        <input type="checkbox" checked={isOn} onChange={(event) => void switchTrace(name, event.target.checked)} />
+        <input type="checkbox" checked={wanted ?? isOn} onChange={(event) => choose(event.target.checked)} />
         <span className="code">{shown}</span>
       </label>
       <Button
