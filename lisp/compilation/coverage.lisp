@@ -19,12 +19,26 @@
   "Note that the TEXT of FILE was compiled and loaded, and whether it COUNTS what is executed. It was COMPILED-AS a file of that name; SBCL knows its
 code by KEY."
   (unless (lacking "coverage of code")
-    (forget-covered file)
-    (when counts
-      (let ((records (gethash compiled-as (coverage-table))))
-        (remhash compiled-as (coverage-table))
-        (setf (gethash key (coverage-table)) records))
-      (push (make-covered :file file :key key :text text) *covered*))))
+    (let ((records (and counts (take-records (list compiled-as key (standing-name file))))))
+      (forget-covered file)
+      (when counts
+        (setf (gethash key (coverage-table)) records)
+        (push (make-covered :file file :key key :text text) *covered*)))))
+
+(defun standing-name (file)
+  "Return the name by which SBCL knows a text that is compiled in the place of FILE, where that is there, see STAND-FOR-SOURCE; else NIL."
+  (let ((there (ignore-errors (probe-file (sb-ext:parse-native-namestring file)))))
+    (and there (namestring there))))
+
+(defun take-records (names)
+  "Remove the records under NAMES from SBCL's table; return those of the first name that has any."
+  (let ((found nil))
+    (dolist (name names found)
+      (when name
+        (let ((records (gethash name (coverage-table))))
+          (when records
+            (unless found (setf found records))
+            (remhash name (coverage-table))))))))
 
 (defun forget-covered (file)
   (let ((known (find-covered file)))

@@ -1,5 +1,5 @@
 /** Coverage of code that is compiled to be counted. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -62,6 +62,33 @@ describe('coverage', () => {
     await compile(TEXT, false, file);
     expect((await lisp.ask('coverage', {})).files).toEqual([]);
     expect(await lisp.ask('coverage-marks', { file })).toEqual({ found: false, text: '', forms: [] });
+  });
+
+  it('The text of a file that is there is counted, and again when it is compiled again, with line ends of Windows and methods [D11]', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'covered text [1] ')));
+    const file = path.join(folder, 'there.lisp');
+    const text = [
+      '(defpackage :there (:use :cl))',
+      '(in-package :there)',
+      '(defgeneric area (it))',
+      '(defmethod area ((it integer)) (if (zerop it) :none (* it it)))',
+      '(defmethod area :around ((it t)) (list (call-next-method)))',
+    ].join('\r\n');
+    writeFileSync(file, text);
+    for (const argument of [3, 0]) {
+      await compile(text, true, file);
+      await lisp.ask('reset-coverage', {});
+      expect((await lisp.ask('coverage', {})).files).toMatchObject([{ file, executed: 0, taken: 0, branches: 2 }]);
+      await lisp.value(`(area ${argument})`, { context: 'test', package: 'THERE' });
+      expect(await marks(file)).toEqual(
+        expect.arrayContaining([
+          `(zerop it): true then ${argument === 0} else ${argument !== 0}`,
+          `(* it it): ${argument !== 0}`,
+        ]),
+      );
+    }
+    await compile(text, false, file);
+    expect((await lisp.ask('coverage', {})).files).toEqual([]);
   });
 
   it('The files of a system are compiled anew to be counted, and its compiled files stay what they were [D11]', async () => {
