@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
-import { inUserPackage } from './names.ts';
+import { inUserPackage, withoutMethod } from './names.ts';
 import styles from './trace.module.css';
 
 export function TracedFunctions() {
@@ -44,7 +44,7 @@ async function switchTrace(name: string, on: boolean): Promise<void> {
 }
 
 function Name({ name, isOn }: { name: string; isOn: boolean }) {
-  const shown = name.toLowerCase();
+  const shown = withoutMethod(name).toLowerCase();
   // What was chosen shows at once, until the image has told what is traced then.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const choose = (on: boolean): void => {
