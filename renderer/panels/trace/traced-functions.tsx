@@ -1,5 +1,5 @@
 /** The traced functions, each to be switched off and on again, and the field for another name. */
-import { Plus, X } from 'lucide-react';
+import { FileCode, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { goToFunction } from '../../editor/go-to-name.ts';
@@ -57,14 +57,9 @@ function Name({ name, isOn }: { name: string; isOn: boolean }) {
         <input type="checkbox" checked={wanted ?? isOn} onChange={(event) => choose(event.target.checked)} />
         <span className="code">{shown}</span>
       </label>
-      <Button
-        size="small"
-        kind="link"
-        aria-label={`Source of ${shown}`}
-        onPress={() => void orNotice(goToFunction(name))}
-      >
-        Source
-      </Button>
+      <IconButton label={`Source of ${shown}`} onPress={() => void orNotice(goToFunction(name))}>
+        <FileCode className="icon-small" aria-hidden />
+      </IconButton>
       <IconButton
         label={`Take ${shown} off the list`}
         onPress={() => void switchTrace(name, false).then(() => forgetTraced(name))}
