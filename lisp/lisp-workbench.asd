@@ -52,6 +52,9 @@
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
+   (:module "testing" :serial t
+    :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "system-tests")
+                 (:file "running")))
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets")
                  (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")

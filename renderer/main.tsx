@@ -19,6 +19,8 @@ import { startProblems } from './editor/problem-markers.ts';
 import { followCompiledFiles } from './features/problems.ts';
 import { followCoverage } from './features/coverage/coverage-store.ts';
 import { followTrace } from './features/trace/trace-store.ts';
+import { followTests } from './features/tests/tests-store.ts';
+import { followTestTexts } from './editor/run-tests.ts';
 import { followTracedCalls } from './features/traced-calls.ts';
 import { startTabOrder } from './editor/tab-switching.ts';
 import { startMonacoTheme } from './editor/monaco-theme.ts';
@@ -65,6 +67,8 @@ async function start(page: Root): Promise<void> {
   startMonacoTheme();
   startProblems();
   followCompiledFiles();
+  followTests();
+  followTestTexts();
   followTracedCalls();
   followTrace();
   followCoverage();

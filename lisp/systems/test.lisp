@@ -7,19 +7,43 @@
 (defconstant +most-test-files+ 200)
 
 (define-run "test-system" (evaluation request)
-  (let* ((name (canonical-name (field request "system")))
-         (watch (make-watch)))
+  (values (test-system evaluation (field request "system") (coerce (field request "only") 'list))))
+
+(defun test-system (evaluation system &optional only)
+  "Run the tests of SYSTEM as ASDF does, or of them ONLY those of these names. Return the outcome, an object of the wire, and FiveAM's results."
+  (let* ((name (canonical-name system)) (watch (make-watch)))
     (unwind-protect-without-interrupts
          (let ((*package* (find-package '#:common-lisp-user)))
            (watch-framework watch) ; when all is loaded already, the tests are ASDF's first action
            (call-with-progress evaluation name
                                (lambda ()
-                                 (let ((only (coerce (field request "only") 'list)))
-                                   (call-telling-faults
-                                    (lambda () (if only (run-only only name watch) (asdf:test-system name))))))
+                                 (call-telling-faults
+                                  (lambda () (if only (run-only only name watch) (asdf:test-system name)))))
                                (lambda () (watch-framework watch)))
-           (test-object name watch))
+           (values (test-object name watch) (watch-results watch)))
       (stop-watching watch))))
+
+(defun tested-systems ()
+  "Return the names of the project's systems that say how they are tested, as far as their definitions were read."
+  (sort (loop for name in (asdf:registered-systems)
+              for file = (ignore-errors (asdf:system-source-file (asdf:registered-system name)))
+              when (and file (file-of-project-p (file-name file)) (ignore-errors (tests-defined-p name)))
+                collect name)
+        #'string<))
+
+(defun files-of-loaded-systems (most)
+  "Return native names of at most MOST Lisp files of the project's systems that are loaded."
+  (let ((files '()) (count 0))
+    (labels ((walk (component)
+               (cond ((typep component 'asdf:parent-component) (mapc #'walk (asdf:component-children component)))
+                     ((and (typep component 'asdf:cl-source-file) (< count most))
+                      (let ((file (file-name (asdf:component-pathname component))))
+                        (when (and file (file-of-project-p file))
+                          (incf count)
+                          (push file files)))))))
+      (dolist (name (asdf:already-loaded-systems))
+        (ignore-errors (walk (asdf:registered-system name)))))
+    (nreverse files)))
 
 (defun call-telling-faults (function)
   "Call FUNCTION, which has ASDF find or load systems. What is wrong with these themselves ends the evaluation, also where other errors wait in

@@ -34,6 +34,7 @@ import { inspectorCalls } from './inspector-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { coverageCalls } from './coverage-calls.ts';
 import { profileCalls } from './profile-calls.ts';
+import { testingCalls, testingEvents } from './testing-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { threadCalls } from './thread-calls.ts';
@@ -218,6 +219,7 @@ export const workbenchCalls = {
   ...memoryCalls,
   ...profileCalls,
   ...coverageCalls,
+  ...testingCalls,
   ...threadCalls,
   ...traceCalls,
   ...compilationCalls,
@@ -302,6 +304,7 @@ export const workbenchCalls = {
 const workbenchEvents = {
   ...debuggerEvents,
   ...replEvents,
+  ...testingEvents,
   'session-changed': session,
   /**
    * New output, of each evaluation in order. `left`: characters before these that the page was not given, because it could not

@@ -36,6 +36,7 @@ import { Backups, type Restored } from '#core/project/backups.ts';
 import { PersonImages } from './person-images.ts';
 import { RestartProposals } from './restart-proposals.ts';
 import { PersonRepls } from './person-repls.ts';
+import { PersonTests } from './person-tests.ts';
 import { PrintedOutput } from './output/printed-output.ts';
 import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
@@ -104,6 +105,8 @@ export class Workbench {
   readonly breakpoints: Breakpoints;
   readonly indentation: MacroIndentation;
   readonly loads: SystemLoads;
+  /** The person's runs of tests. */
+  readonly tests: PersonTests;
   readonly activity = new ActivityStream();
   readonly approvals: ApprovalQueue<ToolOutcome>;
   /** The rules that answer in the person's place, with the grants that they can end. */
@@ -234,6 +237,13 @@ export class Workbench {
     process.on('exit', this.#atExit);
     this.#raiseAlerts();
     this.loads = new SystemLoads(this.session, this.executor);
+    this.tests = new PersonTests({
+      session: this.session,
+      activity: this.activity,
+      details: () => this.details,
+      output: this.output,
+      outputLimit: () => this.outputLimit,
+    });
     const calls = recordedCalls(this.executor, this.activity);
     this.#details = new ActivityDetails(calls);
     // A call's own row stands before the rows of what it did.

@@ -23,6 +23,7 @@ import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
+import { testingHandlers } from './testing-handlers.ts';
 import { threadHandlers } from './thread-handlers.ts';
 import { traceHandlers } from './tracing.ts';
 import { zoom } from './zoom.ts';
@@ -122,6 +123,7 @@ export function workbenchHandlers(
     ...memoryHandlers(workbench),
     ...profileHandlers(workbench),
     ...coverageHandlers(workbench),
+    ...testingHandlers(workbench),
     ...threadHandlers(workbench),
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles),

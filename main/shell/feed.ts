@@ -90,6 +90,10 @@ export function feedPage({
   session.events.on('system-progress', (progress) =>
     state('system-progress', () => progress, progress.evaluation ?? undefined),
   );
+  workbench.tests.events.on('started', (started) => state('test-started', () => started, started.evaluation));
+  workbench.tests.events.on('finished', (result) =>
+    state('test-finished', () => result, `${result.evaluation} ${result.test}`),
+  );
   workbench.loads.events.on('changed', (loads) => state('loads-changed', () => loads));
   const clientsChanged = (): void => state('clients-changed', () => workbench.clients.list());
   workbench.clients.events.on('changed', clientsChanged);

@@ -10,6 +10,7 @@ const ORDER = [
   'Files',
   'Definitions',
   'Systems',
+  'Tests',
   'Clients',
   'Activity',
   'Browser',

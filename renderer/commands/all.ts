@@ -16,6 +16,7 @@ import { registerCommands } from '../features/command-registry.ts';
 import { searchCommands } from './search-commands.ts';
 import { splitCommands } from './split-commands.ts';
 import { structureCommands } from './structure-commands.ts';
+import { testCommands } from './test-commands.ts';
 import { textCommands } from './text-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
@@ -28,6 +29,7 @@ export function registerAll(): void {
     ...traceCommands,
     ...profileCommands,
     ...coverageCommands,
+    ...testCommands,
     ...splitCommands,
     ...imageCommands,
     ...replCommands,

@@ -7,6 +7,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
   { title: 'Forms', ids: ['structure', 'move'] },
   { title: 'Evaluate', ids: ['evaluate', 'macro', 'inspect', 'inspector'] },
+  { title: 'Test', ids: ['test'] },
   { title: 'Debug', ids: ['debugger', 'trace', 'coverage'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },

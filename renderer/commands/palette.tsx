@@ -22,7 +22,7 @@ import { useStepAside } from '../base/step-aside.ts';
 import { useMirror } from '../base/mirror.ts';
 import { leftWords } from '../panels/files/model.ts';
 import { openDefinition } from '../panels/definitions/jump.ts';
-import { loadSystem, refreshSystems, useSystems } from '../panels/systems/systems-store.ts';
+import { loadSystem, refreshSystems, useSystems } from '../features/systems-store.ts';
 import { CodeText } from '../ui/code-text.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { ActorMark } from '../ui/mark.tsx';

@@ -6,6 +6,7 @@ import {
   Files,
   Flame,
   Footprints,
+  FlaskConical,
   Keyboard,
   ListTree,
   MemoryStick,
@@ -154,6 +155,7 @@ export const viewCommands: Command[] = [
     run: left('definitions', 'Definitions'),
   },
   { id: 'view.systems', title: 'Systems: Focus', keys: 'Ctrl+Shift+Y', icon: Boxes, run: left('systems', 'Systems') },
+  { id: 'view.tests', title: 'Tests: Focus', keys: 'Ctrl+; T', icon: FlaskConical, run: left('tests', 'Tests') },
   { id: 'view.clients', title: 'Clients: Focus', keys: 'Ctrl+Shift+J', icon: Plug, run: left('clients', 'Clients') },
   {
     id: 'view.activity',

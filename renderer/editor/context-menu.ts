@@ -12,6 +12,8 @@ const AGENT_CHANGED = 'agentChangedHere';
 const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'evaluate.form', label: 'Evaluate Form', when: `editorLangId == ${LISP}` },
   { id: 'evaluate.topLevel', label: 'Evaluate Top-Level Form', when: `editorLangId == ${LISP}` },
+  { id: 'test.atCaret', label: 'Run Test at Caret', when: `editorLangId == ${LISP}` },
+  { id: 'test.debug', label: 'Debug Test at Caret', when: `editorLangId == ${LISP}` },
   { id: 'inspect.atCaret', label: 'Inspect Value at Caret', when: `editorLangId == ${LISP}` },
   { id: 'macro.expandOne', label: 'Expand Macro Once', when: `editorLangId == ${LISP}` },
   { id: 'debugger.toggleBreakpoint', label: 'Set or Clear Breakpoint', when: `editorLangId == ${LISP}` },

@@ -22,6 +22,7 @@ import { monaco } from './monaco.ts';
 import { installLineCommands } from './line-commands.ts';
 import { installLineMoves } from './move-lines.ts';
 import { installNavigation } from './navigation.ts';
+import { installTestMarks } from './test-marks.ts';
 import { installPassingHints } from './passing-hints.ts';
 import { installProviders } from './providers/all.ts';
 import { packageIn } from './reading-package.ts';
@@ -60,6 +61,7 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installResultClicks,
   installContextMenu,
   installPassingHints,
+  installTestMarks,
 ];
 
 interface GroupTextProps {

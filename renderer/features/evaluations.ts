@@ -8,8 +8,11 @@ import { ownText } from '../base/own-text.ts';
 import { packageOf, shownRepl } from './repl/active-repl.ts';
 import { transcript } from './repl/transcript-store.ts';
 
-/** Counts the evaluations of the person that have ended: a quick one is over before the window sees it running. */
-export const ended = createStore<{ readonly count: number }>(() => ({ count: 0 }));
+/** Counts the evaluations of the person that have ended, with the code of the last: a quick one is over before the window sees it running. */
+export const ended = createStore<{ readonly count: number; readonly code: string | null }>(() => ({
+  count: 0,
+  code: null,
+}));
 
 export interface EvaluationRequest {
   code: string;
@@ -46,7 +49,7 @@ export async function evaluate(
     unanswered(evaluation, shownPackage, error),
   );
   transcript.finish(evaluation, report);
-  ended.setState(({ count }) => ({ count: count + 1 }));
+  ended.setState(({ count }) => ({ count: count + 1, code: request.code }));
   return report;
 }
 

@@ -9,6 +9,7 @@ import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
 import { Files } from '../panels/files/files.tsx';
 import { Systems } from '../panels/systems/systems.tsx';
+import { Tests } from '../panels/tests/tests.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
@@ -67,6 +68,7 @@ export function Frame() {
                 {left === 'files' ? <Files /> : null}
                 {left === 'definitions' ? <Definitions /> : null}
                 {left === 'systems' ? <Systems /> : null}
+                {left === 'tests' ? <Tests /> : null}
                 {left === 'clients' ? <Clients /> : null}
                 <Splitter
                   label="Width of the left panel"

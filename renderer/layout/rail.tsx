@@ -3,6 +3,7 @@ import {
   Activity,
   Boxes,
   Files as FilesIcon,
+  FlaskConical,
   ListTree,
   type LucideIcon,
   Plug,
@@ -21,6 +22,7 @@ const PANELS: { id: LeftPanel; title: string; command: string; Icon: LucideIcon 
   { id: 'files', title: 'Files', command: 'view.files', Icon: FilesIcon },
   { id: 'definitions', title: 'Definitions', command: 'view.definitions', Icon: ListTree },
   { id: 'systems', title: 'Systems', command: 'view.systems', Icon: Boxes },
+  { id: 'tests', title: 'Tests', command: 'view.tests', Icon: FlaskConical },
 ];
 
 export function Rail() {

@@ -21,6 +21,7 @@ import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
 import { profilingMessages } from './messages/profiling.ts';
 import { systemMessages } from './messages/systems.ts';
+import { testingMessages } from './messages/testing.ts';
 
 export { imageEvent, type ImageEvent } from './messages/events.ts';
 
@@ -48,6 +49,7 @@ export const operations = {
   ...inspectionMessages,
   ...profilingMessages,
   ...systemMessages,
+  ...testingMessages,
 } as const satisfies Record<string, Running | Other>;
 
 export type Operation = keyof typeof operations;

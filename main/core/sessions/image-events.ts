@@ -5,6 +5,7 @@ import type { DefinitionEvent } from '#contract/definition.ts';
 import type { Effect } from '#contract/effect.ts';
 import type { EvaluationReport, TranscriptStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
+import type { TestResult } from '#contract/testing.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
@@ -58,6 +59,10 @@ export interface SessionEvents {
   'guard-tampered': { evaluation: string; actor: string; operators: string[] };
   /** Calls of traced functions. */
   trace: Extract<ImageEvent, { event: 'trace' }>;
+  /** A test of a run begins. */
+  'test-started': { evaluation: string; test: string };
+  /** The result of a test of a run. */
+  'test-finished': TestResult;
   /** The progress of a load, a compilation or a test of a system. */
   'system-progress': SystemProgress;
   /** The end of an evaluation that was held in the debugger after its answer. */
@@ -174,6 +179,12 @@ export class ImageEventRouter {
         return this.#events.emit('trace', event);
       case 'system-progress':
         return this.#events.emit('system-progress', event);
+      case 'test-started':
+        return this.#events.emit('test-started', { evaluation: event.evaluation, test: event.test });
+      case 'test-finished': {
+        const { event: _event, ...result } = event;
+        return this.#events.emit('test-finished', result);
+      }
       case 'evaluation-continued':
         return this.#events.emit('evaluation-continued', event);
       case 'inspection-wanted':

@@ -114,6 +114,7 @@ const EDITOR: readonly Row[] = [
   ['C-c C-s', 'complete.parameters'],
   ['C-c TAB', 'complete.show'],
   ['C-c C-i', 'complete.show'],
+  ['C-c v', 'test.atCaret'],
   ['M-n', 'go.nextProblem'],
   ['M-p', 'go.previousProblem'],
 ];

@@ -13,7 +13,7 @@ import { Details } from './details.tsx';
 import { Loads } from './loads.tsx';
 import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
 import { ownFirst } from './words.ts';
-import { loadSystem, refreshSystems, useSystems } from './systems-store.ts';
+import { loadSystem, refreshSystems, useSystems } from '../../features/systems-store.ts';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { Panel } from '../../ui/panel.tsx';

@@ -9,6 +9,7 @@ import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
 import { lackingFeature } from '#contract/session.ts';
 import { systemProgress } from '#contract/system.ts';
+import { testResult, testStart } from '#contract/testing.ts';
 import { tracedCall } from '#contract/profiling.ts';
 import { breakpoints } from './debugger.ts';
 import { evaluationId } from './run.ts';
@@ -88,6 +89,10 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   /** A load, compilation or test of a system goes on: at the first step, at most 20 times a second, and at the end. */
   systemProgress.extend({ event: z.literal('system-progress') }),
+  /** A test of `run-tests` begins. */
+  testStart.extend({ event: z.literal('test-started') }),
+  /** The result of a test, after all that the test printed. */
+  testResult.extend({ event: z.literal('test-finished') }),
   /** Code had a system or module loaded, by whatever way: it counts among those to load again in a fresh image. */
   z.object({
     event: z.literal('system-loaded'),

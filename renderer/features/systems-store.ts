@@ -1,8 +1,8 @@
 /** The ASDF systems in reach, asked for when somebody looks, and again after each load. */
 import { createStore, useStore } from 'zustand';
 import type { SystemRecord } from '#contract/system.ts';
-import { tellCompilation } from '../../features/problems.ts';
-import { call, messageOf } from '../../base/bridge.ts';
+import { tellCompilation } from './problems.ts';
+import { call, messageOf } from '../base/bridge.ts';
 
 interface SystemsState {
   systems: readonly SystemRecord[] | null;

@@ -1,0 +1,79 @@
+;;;; The protocol that each test framework has an adapter for. A framework is reached by names that are looked up at run time, since
+;;;; the user's systems bring it, or do not.
+
+(in-package #:lisp-workbench/testing)
+
+(defclass framework ()
+  ((name :initarg :name :reader framework-name :documentation "The framework's name on the wire.")
+   (package :initarg :package :reader framework-package-name :documentation "The package that it exports its functions from."))
+  (:documentation "An adapter to a test framework."))
+
+(defstruct listed
+  "A test or a suite that a framework knows. KEY is what the framework calls it by, OBJECT what a new definition replaces."
+  framework name package key object (suite nil) (parent nil))
+
+(defgeneric list-tests (framework)
+  (:documentation "Return the LISTED tests and suites of FRAMEWORK, which is loaded, each after its parent. Called whenever somebody looks."))
+
+(defgeneric run-listed (framework listed debug)
+  (:documentation "Run LISTED, a test of FRAMEWORK, as the user's code. Return a list of (LISTED . RECORD), one for each test that ran. With DEBUG
+errors and failed checks are not handled, so that they reach the debugger."))
+
+(defvar *frameworks* '() "The adapters, in the order in which their tests are listed.")
+
+(defun add-framework (framework)
+  (setf *frameworks* (append (remove (framework-name framework) *frameworks* :key #'framework-name :test #'string=)
+                             (list framework))))
+
+(defun loaded-frameworks ()
+  (remove-if-not (lambda (framework) (find-package (framework-package-name framework))) *frameworks*))
+
+(defun named (framework name)
+  "Return the symbol NAME in the package of FRAMEWORK; NIL when there is none."
+  (let ((package (find-package (framework-package-name framework))))
+    (and package (values (find-symbol name package)))))
+
+(defun call (framework name &rest arguments)
+  "Call the function NAME of FRAMEWORK."
+  (let ((symbol (named framework name)))
+    (unless (and symbol (fboundp symbol))
+      (error "This version of ~A has no function ~A, by which its tests are run." (framework-name framework) name))
+    (apply symbol arguments)))
+
+(defun of-class-p (object framework name)
+  "True when OBJECT is an instance of the class NAME of FRAMEWORK."
+  (let ((symbol (named framework name)))
+    (and symbol (find-class symbol nil) (typep object symbol))))
+
+(defun call-with-variables (framework bindings function)
+  "Call FUNCTION with variables of FRAMEWORK bound: BINDINGS is a list of (name value). Variables that this version lacks are left out."
+  (let ((known (loop for (name value) in bindings
+                     for symbol = (named framework name)
+                     when (and symbol (boundp symbol)) collect (list symbol value))))
+    (progv (mapcar #'first known) (mapcar #'second known) (funcall function))))
+
+;;; Names on the wire
+
+(defun listed-id (listed)
+  (format nil "~A ~A::~A" (framework-name (listed-framework listed)) (listed-package listed) (listed-name listed)))
+
+(defun all-listed ()
+  "Return all tests and suites that the image knows. A framework that does not list its own says so to nobody here: the others are told."
+  (loop for framework in (loaded-frameworks)
+        append (ignore-errors (list-tests framework))))
+
+(defun symbol-package-name (symbol)
+  (let ((package (symbol-package symbol))) (if package (package-name package) "")))
+
+;;; Versions
+
+(sb-ext:defglobal *versions* (make-hash-table :test #'eq :weakness :key :synchronized t))
+(sb-ext:defglobal *last-version* 0)
+
+(defun version-of (object)
+  "Return the number of OBJECT, a definition of a test: a new definition has another one. A result with another number than its test is out of date."
+  (if (null object)
+      0
+      (sb-ext:with-locked-hash-table (*versions*)
+        (or (gethash object *versions*)
+            (setf (gethash object *versions*) (incf *last-version*))))))

@@ -1,0 +1,137 @@
+/**
+ * Running tests from a text. A form that was edited since the image got it is evaluated first, since the person means what stands there.
+ */
+import { evaluate, ended } from '../features/evaluations.ts';
+import { notify } from '../features/notices.tsx';
+import { shownName } from '../features/tests/outcomes.ts';
+import { refreshTests, runTests, testNamed, tests } from '../features/tests/tests-store.ts';
+import { mirror } from '../base/mirror.ts';
+import { type TestForm, testFormAt, testFormsIn } from '../sexp/test-forms.ts';
+import { activeEditor, readingOf } from './active-editor.ts';
+import { activeBuffer, bufferOf, buffers, modelOf, type TextBuffer } from './buffers.ts';
+import { isLarge } from './large-texts.ts';
+import { LISP } from './language.ts';
+import type { monaco } from './monaco.ts';
+import { showReport, showRunning } from './results.ts';
+
+type Model = monaco.editor.ITextModel;
+
+/** The texts that the image has of tests, by their ids, with the versions that these texts are. */
+const had = new Map<string, { readonly version: number; readonly text: string }>();
+
+/** Notes, from now on, which texts the image has: those of saved texts as tests come into the image, and what is evaluated. */
+export function followTestTexts(): void {
+  tests.subscribe((state, before) => {
+    if (state.tests !== before.tests) noteTexts();
+  });
+  buffers.subscribe((state, before) => {
+    if (state.buffers.length !== before.buffers.length) noteTexts();
+  });
+}
+
+function noteTexts(): void {
+  if (tests.getState().tests.length === 0) return had.clear();
+  for (const buffer of buffers.getState().buffers) {
+    const model = modelOf(buffer.id);
+    if (model) for (const form of formsOf(model)) noteText(buffer, model, form);
+  }
+}
+
+function noteText({ dirty }: TextBuffer, model: Model, form: TestForm): void {
+  const test = testNamed(form.name, packageOf(form));
+  if (!test || had.get(test.id)?.version === test.version) return;
+  const text = textOf(model, form);
+  if (!dirty || ended.getState().code?.includes(text)) had.set(test.id, { version: test.version, text });
+  else had.delete(test.id);
+}
+
+/** The test forms of a text; none of one that is too large to be read whole. */
+export function formsOf(model: Model): readonly TestForm[] {
+  if (model.getLanguageId() !== LISP || isLarge(model)) return [];
+  const { text, reading } = readingOf(model);
+  return testFormsIn(text, reading);
+}
+
+/** The package in which a test is looked for: that of the text, else the current one of the first REPL. */
+export function packageOf(form: TestForm): string {
+  return form.package ?? mirror.getState().session.package;
+}
+
+function textOf(model: Model, { start, end }: TestForm): string {
+  return readingOf(model).text.slice(start, end);
+}
+
+/** Runs the test around the caret. */
+export async function runTestAtCaret(debug: boolean): Promise<void> {
+  const model = activeEditor()?.getModel();
+  const position = activeEditor()?.getPosition();
+  if (!model || !position) return;
+  const form = testFormAt(formsOf(model), model.getOffsetAt(position));
+  if (!form)
+    return void notify('No test is at the caret: put it into a form such as (test name …) or (deftest name …).');
+  await runForms(model, [form], debug);
+}
+
+/** Runs the tests of the text that is shown. */
+export async function runTestsOfText(): Promise<void> {
+  const model = activeEditor()?.getModel();
+  if (!model) return;
+  const forms = formsOf(model);
+  if (forms.length === 0) return void notify(`${activeBuffer()?.title ?? 'The text'} has no test.`);
+  await runForms(model, forms, false);
+}
+
+/** Runs the tests that forms of a text define, after the forms that the image does not have as they stand. */
+export async function runForms(model: Model, forms: readonly TestForm[], debug: boolean): Promise<void> {
+  if (tests.getState().run !== null) return void notify('Tests are running. Stop them first, or wait for their end.');
+  const texts = new Map(forms.map((form) => [form, textOf(model, form)]));
+  const places = new Map(forms.map((form) => [form, form.start]));
+  const edited = forms.filter((form) => isEdited(form, texts.get(form)!));
+  for (const form of edited) {
+    if (!(await evaluated(model, form, texts.get(form)!, places.get(form)!))) {
+      return void notify(`${lower(form)} was not run: its form could not be evaluated. The editor says why.`, 'error');
+    }
+  }
+  if (edited.length > 0) await refreshTests();
+  const found = forms.map((form) => ({ form, test: testNamed(form.name, packageOf(form)) }));
+  for (const { form, test } of found)
+    if (test && edited.includes(form)) had.set(test.id, { version: test.version, text: texts.get(form)! });
+  const ids = found.flatMap(({ test }) => (test ? [test.id] : []));
+  const [lacking] = found.filter(({ test }) => test === null);
+  if (ids.length === 0)
+    return void notify(
+      `No test framework of the image knows ${lower(lacking!.form)}. Load the system that has it.`,
+      'error',
+    );
+  const title = forms.length === 1 ? `test ${lower(forms[0]!)}` : `tests of ${bufferOf(model)?.title ?? 'a text'}`;
+  await runTests(ids, { title, debug, before: wordsFor(edited) });
+}
+
+/** True where the image does not have the test, or has another text of it than stands there. */
+function isEdited(form: TestForm, text: string): boolean {
+  const test = testNamed(form.name, packageOf(form));
+  const known = test && had.get(test.id);
+  return !known || known.version !== test.version || known.text !== text;
+}
+
+function wordsFor(edited: readonly TestForm[]): string {
+  if (edited.length === 0) return '';
+  return edited.length === 1
+    ? `${lower(edited[0]!)} was evaluated first.`
+    : `${edited.length} edited tests were evaluated first.`;
+}
+
+const lower = (form: TestForm): string => shownName(form);
+
+/** Evaluates the form of a test as *Evaluate Top-Level Form* does; false when that failed. */
+async function evaluated(model: Model, form: TestForm, code: string, start: number): Promise<boolean> {
+  const buffer = bufferOf(model);
+  if (!buffer) return false;
+  const evaluation = crypto.randomUUID();
+  const line = model.getPositionAt(start).lineNumber;
+  showRunning(model, start, start + code.length, evaluation);
+  const source = { file: buffer.path ?? buffer.title, offset: start, line };
+  const report = await evaluate({ code, origin: 'editor', package: form.package, source }, evaluation);
+  showReport(model, evaluation, report);
+  return report.status === 'ok';
+}
