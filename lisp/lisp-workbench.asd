@@ -53,7 +53,8 @@
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
    (:module "testing" :serial t
-    :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "system-tests")
+    :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "fiasco") (:file "rt")
+                 (:file "parachute") (:file "rove") (:file "lisp-unit2") (:file "system-tests")
                  (:file "running")))
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets")

@@ -12,20 +12,20 @@
   (let* ((table (symbol-value (named framework "*TEST*"))) (parents (suites-of-names framework table)) (listed '()))
     (maphash (lambda (name test)
                (when (and name (symbolp name))
-                 (push (make-listed :framework framework :name (symbol-name name) :package (symbol-package-name name) :key name
-                                    :object test :suite (of-class-p test framework "TEST-SUITE") :parent (gethash name parents))
+                 (push (listed-as framework name :object test :suite (of-class-p test framework "TEST-SUITE")
+                                                 :parent (gethash name parents))
                        listed)))
              table)
     (nreverse listed)))
 
 (defun suites-of-names (framework table)
-  "Return a table from the names of tests and suites to the name of the suite that has them. The global suite, of which everything is that was
+  "Return a table from the names of tests and suites to the id of the suite that has them. The global suite, of which everything is that was
 defined without another, is none."
   (let ((parents (make-hash-table :test #'eq)))
     (maphash (lambda (suite object)
                (when (and suite (of-class-p object framework "TEST-SUITE"))
                  (loop for name being the hash-keys of (call framework "TESTS" object)
-                       do (setf (gethash name parents) suite))))
+                       do (setf (gethash name parents) (symbol-test-id framework suite)))))
              table)
     parents))
 

@@ -9,7 +9,8 @@
   (:documentation "An adapter to a test framework."))
 
 (defstruct listed
-  "A test or a suite that a framework knows. KEY is what the framework calls it by, OBJECT what a new definition replaces."
+  "A test or a suite that a framework knows. KEY is what the framework calls it by, OBJECT what a new definition replaces, PARENT the id of what
+it is part of."
   framework name package key object (suite nil) (parent nil))
 
 (defgeneric list-tests (framework)
@@ -40,6 +41,11 @@ errors and failed checks are not handled, so that they reach the debugger."))
       (error "This version of ~A has no function ~A, by which its tests are run." (framework-name framework) name))
     (apply symbol arguments)))
 
+(defun slot-of (object framework name)
+  "Return the value of the slot NAME of OBJECT; NIL where there is none, or it has none."
+  (let ((slot (named framework name)))
+    (and slot (slot-exists-p object slot) (slot-boundp object slot) (slot-value object slot))))
+
 (defun of-class-p (object framework name)
   "True when OBJECT is an instance of the class NAME of FRAMEWORK."
   (let ((symbol (named framework name)))
@@ -55,7 +61,18 @@ errors and failed checks are not handled, so that they reach the debugger."))
 ;;; Names on the wire
 
 (defun listed-id (listed)
-  (format nil "~A ~A::~A" (framework-name (listed-framework listed)) (listed-package listed) (listed-name listed)))
+  (test-id (listed-framework listed) (listed-package listed) (listed-name listed)))
+
+(defun test-id (framework package name)
+  "The id of the test that is called NAME, a string, in PACKAGE, the name of one."
+  (format nil "~A ~A::~A" (framework-name framework) package name))
+
+(defun symbol-test-id (framework symbol)
+  (test-id framework (symbol-package-name symbol) (symbol-name symbol)))
+
+(defun listed-as (framework symbol &rest more)
+  "Return a LISTED for the test of FRAMEWORK that SYMBOL names."
+  (apply #'make-listed :framework framework :name (symbol-name symbol) :package (symbol-package-name symbol) :key symbol more))
 
 (defun all-listed ()
   "Return all tests and suites that the image knows. A framework that does not list its own says so to nobody here: the others are told."

@@ -16,6 +16,8 @@
   "OUTCOME is set where the checks do not tell it. CONDITION is an object of the wire; MICROSECONDS is NIL where nobody has measured."
   (outcome nil) (checks '()) (condition nil) (microseconds nil))
 
+(defvar *record* nil "The RECORD of the test that runs, for what is to be told of it even when an error ends it.")
+
 (defun record-result (record)
   "Return the outcome of RECORD as the wire has it."
   (flet ((some-check (outcome) (find outcome (record-checks record) :key #'check-outcome)))
@@ -35,7 +37,9 @@
 
 (defun send-result (evaluation listed record)
   "Tell what came of LISTED. Values are held until it runs again, for whoever wants to inspect them."
-  (let* ((id (listed-id listed)) (holder (format nil "test ~A" id)) (checks (record-checks record)))
+  (let* ((id (listed-id listed)) (holder (format nil "test ~A" id)) (checks (record-checks record))
+         ;; Forms and values are printed as they stand in the test's text.
+         (*package* (or (find-package (listed-package listed)) *package*)))
     (release-holder holder)
     (flet ((counted (outcome) (count outcome checks :key #'check-outcome)))
       (send-event "test-finished"
@@ -70,9 +74,13 @@
   (condition-object condition '() "evaluation" nil))
 
 (defun frames-here (framework)
-  (let ((calls '()) (count 0))
+  "Return the calls of the user's code on the stack of a handler that runs now, innermost first."
+  (let ((calls '()) (count 0) (signalled nil))
     (map-code-frames (lambda (frame name arguments)
                        (declare (ignore frame))
+                       (when (and (not signalled) (member name '(error cerror signal warn)))
+                         ;; The frames so far are those of the handler.
+                         (setf calls '() count 0 signalled t))
                        (when (and (< count 20) (relevant-name-p name) (not (name-of-framework-p name framework)))
                          (incf count)
                          (push (call-text (shown-name name) arguments nil) calls)))
@@ -89,7 +97,15 @@
 (defun name-of-framework-p (name framework)
   "True when NAME, of a function, is one of FRAMEWORK's own, or of a function within one."
   (cond ((null name) nil)
-        ((symbolp name) (eq (symbol-package name) (find-package (framework-package-name framework))))
+        ((symbolp name) (package-of-framework-p (symbol-package name) framework))
         ((atom name) nil)
         ((member (first name) '(lambda flet labels)) (name-of-framework-p (getf (cddr name) :in) framework))
         (t (and (ignore-errors (list-length name)) (name-of-framework-p (second name) framework)))))
+
+(defun package-of-framework-p (package framework)
+  "True when PACKAGE is that of FRAMEWORK, or one of its packages where it has several, such as ROVE/CORE/TEST."
+  (let* ((own (find-package (framework-package-name framework)))
+         (root (and own (subseq (package-name own) 0 (or (position #\/ (package-name own)) (length (package-name own)))))))
+    (and package own
+         (or (eq package own)
+             (prefixed-p (concatenate 'string root "/") (package-name package))))))

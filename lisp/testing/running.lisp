@@ -17,9 +17,7 @@
           "framework" (framework-name (listed-framework listed))
           "name" (listed-name listed)
           "package" (listed-package listed)
-          "parent" (let ((parent (listed-parent listed)))
-                     (and parent (format nil "~A ~A::~A" (framework-name (listed-framework listed))
-                                         (symbol-package-name parent) (symbol-name parent))))
+          "parent" (listed-parent listed)
           "suite" (json-boolean (listed-suite listed))
           "version" (version-of (listed-object listed))
           "source" (place-object listed places)))
@@ -47,23 +45,28 @@
       (setf (gethash (listed-id listed) table) listed))))
 
 (defun run-one (evaluation listed debug told)
-  "Run LISTED and call TOLD with each test that ran, and its record."
-  (let ((id (listed-id listed)) (records '()) (start (microseconds)))
-    (send-event "test-started" "evaluation" (evaluation-id evaluation) "test" id)
+  "Run LISTED and call TOLD with each test that ran, and its record. Whoever stops the run finds the test stopped, wherever it was."
+  (let ((*record* (make-record)) (start (microseconds)) (ended nil))
+    (send-event "test-started" "evaluation" (evaluation-id evaluation) "test" (listed-id listed))
+    (unwind-protect-without-interrupts
+         (let ((records (records-of-one evaluation listed debug)) (elapsed (- (microseconds) start)))
+           (finish-output-of evaluation) ; what the test printed is told before its result
+           (loop for (each . record) in records
+                 do (when (eq each listed) (setf (record-microseconds record) elapsed ended t))
+                    (funcall told each record)))
+      (unless ended
+        (funcall told listed (make-record :outcome :stopped :microseconds (- (microseconds) start)))))))
+
+(defun records-of-one (evaluation listed debug)
+  "Run LISTED and return (LISTED . RECORD) for each test that ran. An interrupt ends the evaluation."
+  (let ((records '()))
     (multiple-value-bind (status condition)
         (call-nested-with-outcome evaluation
                                   (lambda ()
-                                    (setf records (run-listed (listed-framework listed) listed debug))))
-      (let ((elapsed (- (microseconds) start)))
-        ;; What the test printed is told before its result.
-        (finish-output *standard-output*)
-        (finish-output *error-output*)
-        (finish-output-of evaluation)
-        (cond ((string= status "ok")
-               (loop for (each . record) in records
-                     do (when (eq each listed) (setf (record-microseconds record) elapsed))
-                        (funcall told each record)))
-              ((string= status "interrupted")
-               (funcall told listed (make-record :outcome :stopped :microseconds elapsed))
-               (throw (evaluation-tag evaluation) '(:interrupted)))
-              (t (funcall told listed (make-record :condition condition :microseconds elapsed))))))))
+                                    (setf records (run-listed (listed-framework listed) listed debug))
+                                    (finish-output *standard-output*)
+                                    (finish-output *error-output*)))
+      (cond ((string= status "ok") records)
+            ((string= status "interrupted") (throw (evaluation-tag evaluation) '(:interrupted)))
+            (t (setf (record-condition *record*) condition)
+               (list (cons listed *record*)))))))

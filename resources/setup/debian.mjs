@@ -7,7 +7,7 @@ import { SetupProblem } from './report.mjs';
 /** Names in Debian 12 and, after the 64-bit change of time, in Debian 13: either will do. */
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
-const LISP_TESTS = [['cl-fiveam'], ['cl-alexandria'], ['cl-swank'], ['cl-ppcre']];
+const LISP_TESTS = [['cl-fiveam'], ['cl-fiasco'], ['cl-rt'], ['cl-alexandria'], ['cl-swank'], ['cl-ppcre']];
 /** The package of the program that builds the sandbox in which images may run. */
 const SANDBOX = [['bubblewrap']];
 const PICTURES = [['imagemagick']];

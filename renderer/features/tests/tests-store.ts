@@ -84,7 +84,9 @@ export function followTests(): void {
     const { run } = tests.getState();
     if (!run?.debug || state.debuggers === before.debuggers) return;
     const known = new Set(before.debuggers.debuggers.map(({ id }) => id));
-    const entered = state.debuggers.debuggers.find(({ id, evaluation }) => evaluation === run.evaluation && !known.has(id));
+    const entered = state.debuggers.debuggers.find(
+      ({ id, evaluation }) => evaluation === run.evaluation && !known.has(id),
+    );
     if (entered) showDebugger(entered);
   });
   on('test-started', ({ evaluation, test }) =>
