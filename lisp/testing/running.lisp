@@ -47,9 +47,11 @@
 (defun run-one (evaluation listed debug told)
   "Run LISTED and call TOLD with each test that ran, and its record. Whoever stops the run finds the test stopped, wherever it was."
   (let ((*record* (make-record)) (start (microseconds)) (ended nil))
-    (send-event "test-started" "evaluation" (evaluation-id evaluation) "test" (listed-id listed))
     (unwind-protect-without-interrupts
-         (let ((records (records-of-one evaluation listed debug)) (elapsed (- (microseconds) start)))
+         (let* ((records (progn
+                           (send-event "test-started" "evaluation" (evaluation-id evaluation) "test" (listed-id listed))
+                           (records-of-one evaluation listed debug)))
+                (elapsed (- (microseconds) start)))
            (finish-output-of evaluation) ; what the test printed is told before its result
            (loop for (each . record) in records
                  do (when (eq each listed) (setf (record-microseconds record) elapsed ended t))
