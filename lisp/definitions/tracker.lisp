@@ -114,8 +114,11 @@ functions, the sweep alone finds the changes."
            after))))))
 
 (defun loading-system-p (evaluation)
-  (and evaluation *load-truename*
-       (equal "load-system" (field (evaluation-request evaluation) "op"))))
+  "True where EVALUATION has ASDF load, test or describe a system: what that defines stands in files, is counted, and is not told one by one."
+  (and evaluation
+       (member (field (evaluation-request evaluation) "op") '("load-system" "test-system" "describe-system" "system-graph")
+               :test #'equal)
+       t))
 
 (defun unix-milliseconds ()
   (multiple-value-bind (seconds microseconds) (sb-ext:get-time-of-day)

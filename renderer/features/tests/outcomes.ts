@@ -34,7 +34,8 @@ export function countWords(outcomes: readonly TestVerdict[]): string {
     if (count === 0) return [];
     return [outcome === 'error' ? plural(count, 'error') : `${count} ${outcome}`];
   });
-  return `${plural(outcomes.length, 'test')}: ${parts.join(', ')}`;
+  const total = plural(outcomes.length, 'test');
+  return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
 }
 
 /** The checks of a result in words: `2 of 3 checks passed, 12 ms`. */
@@ -52,8 +53,8 @@ export function resultWords({ passed, failed, skipped, ms, outcome }: ShownTestR
 }
 
 export function durationWords(ms: number): string {
-  if (ms < 1) return 'under 1 ms';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 1) return '<1 ms';
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
   return `${(ms / 1000).toFixed(1)} s`;
 }
 

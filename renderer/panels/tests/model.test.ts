@@ -61,7 +61,7 @@ describe('rows of the panel Tests', () => {
       ' alone, passed, 12 ms, out of date',
       'bank, 1 not run',
       ' other, not run',
-      'Systems, tested by ASDF, 1 not run',
+      'Systems (ASDF), 1 not run',
       ' shop/tests, not run',
     ]);
   });

@@ -46,7 +46,7 @@ const GRAVEST: readonly TestState[] = [
 const FAILED: ReadonlySet<TestState> = new Set<TestState>(['error', 'failed', 'stopped']);
 
 /** The title of the group of systems that say how they are tested. */
-const SYSTEMS = 'Systems, tested by ASDF';
+const SYSTEMS = 'Systems (ASDF)';
 
 export function testRows(listed: readonly TestRecord[], wishes: RowWishes): TestRow[] {
   const filter = wishes.filter.trim().toLowerCase();

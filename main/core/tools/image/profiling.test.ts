@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;
@@ -141,6 +142,14 @@ describe('tests of a system', () => {
       isError: true,
       text: expect.stringContaining('No test is named no-such-test') as unknown,
     });
+  });
+
+  it('What a test library and tests define as a client has them loaded and run waits for no review [D11]', async () => {
+    const { definitions } = bench.workbench.session;
+    await client.call('run-tests', { system: 'shop/tests' });
+    await client.call('evaluate-lisp', { code: '(defun written-by-the-client () 1)' });
+    const waiting = unreviewedDefinitions(definitions).entries.filter(({ name }) => name !== 'SPIN');
+    expect(waiting.map(({ name }) => name)).toEqual(['WRITTEN-BY-THE-CLIENT']);
   });
 
   it('Tests of a system are said to have failed, or not, only where that is known', async () => {
