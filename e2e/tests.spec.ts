@@ -146,6 +146,7 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   const tree = panel.getByRole('tree', { name: 'Tests of the image' });
   await expect(tree.getByRole('treeitem', { name: 'adds, not run' })).toBeVisible();
   await panel.getByRole('button', { name: 'Run all tests' }).click();
+  await expect(tree).toBeFocused();
   await expect(panel.getByRole('status')).toHaveText('Running, 2 of 3');
   await expect(tree.getByRole('treeitem', { name: 'gives-back, running' })).toBeVisible();
   await shoot(desktop, 'running');

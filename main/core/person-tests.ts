@@ -6,7 +6,6 @@ import type { ActivityDetails } from './activity/details.ts';
 import type { ActivityStream } from './activity/stream.ts';
 import { Emitter } from './emitter.ts';
 import type { OperationReply } from './lisp/messages.ts';
-import type { PrintedOutput } from './output/printed-output.ts';
 import { summarize } from './sessions/report.ts';
 import type { Session } from './sessions/session.ts';
 
@@ -30,7 +29,6 @@ interface PersonTestsParts {
   readonly session: Session;
   readonly activity: ActivityStream;
   readonly details: () => ActivityDetails;
-  readonly output: PrintedOutput;
   readonly outputLimit: () => number;
 }
 
@@ -79,14 +77,13 @@ export class PersonTests {
    * the debugger.
    */
   async run({ tests, debug, title, evaluation }: TestRun) {
-    const { session, activity, details, output, outputLimit } = this.#parts;
+    const { session, activity, details, outputLimit } = this.#parts;
     if (session.view().pid === null) return null;
     const of = { actor: PERSON, session: session.id, evaluation };
     activity.publish({ kind: 'evaluation-started', ...of, code: summarize(title), origin: 'tests' });
     details().began(evaluation, title, session.view().package);
     const started = performance.now();
     this.#printed.set(evaluation, { text: '', cut: 0 });
-    output.begin(evaluation, session);
     const who = { evaluation, actor: PERSON, context: PERSON.id, onError: debug ? 'debug' : 'report' } as const;
     const asked = { ...who, streamedOutput: outputLimit() };
     try {
@@ -100,7 +97,6 @@ export class PersonTests {
       });
       return { status: reply.status, condition: reply.condition, missing: reply.result?.missing ?? [] };
     } finally {
-      output.end(evaluation);
       this.#printed.delete(evaluation);
     }
   }

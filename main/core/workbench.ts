@@ -241,7 +241,6 @@ export class Workbench {
       session: this.session,
       activity: this.activity,
       details: () => this.details,
-      output: this.output,
       outputLimit: () => this.outputLimit,
     });
     const calls = recordedCalls(this.executor, this.activity);

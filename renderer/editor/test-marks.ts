@@ -84,7 +84,9 @@ function markOf(model: monaco.editor.ITextModel, form: TestForm): monaco.editor.
   const stale = test !== null && isStale(test, result);
   const facts = result && state === result.outcome ? `: ${resultWords(result)}` : '';
   const since = stale ? ', before it was defined anew' : '';
-  const words = `Test ${shownName(form)}, ${STATE_WORDS[state]}${facts}${since}. Click to ${state === 'running' ? 'stop' : 'run'} it.`;
+  const told = test === null ? 'not in the image yet' : `${STATE_WORDS[state]}${facts}${since}`;
+  const does = test === null ? 'evaluate and run' : state === 'running' ? 'stop' : 'run';
+  const words = `Test ${shownName(form)}, ${told}. Click to ${does} it.`;
   return {
     range: monaco.Range.fromPositions(model.getPositionAt(form.start)),
     options: {

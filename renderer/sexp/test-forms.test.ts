@@ -36,9 +36,9 @@ describe('test forms of a text', () => {
   });
 
   it('What is no test is none, and neither is a form that is still being written [D11]', () => {
-    expect(named('(defun test (x) x) (testing x) (in-suite s) (def-suite s) (test) (test ()) test (test (')).toEqual(
-      [],
-    );
+    expect(
+      named('(defun test (x) x) (testing x) (in-suite s) (def-suite s) (test) (test ()) (test a) test (test ('),
+    ).toEqual([]);
   });
 
   it('The test of a caret is the form that it is in [D11]', () => {

@@ -34,8 +34,15 @@ export function testFormsIn(text: string, reading: Reading): readonly TestForm[]
 }
 
 function testForm(text: string, reading: Reading, form: Form): TestForm | null {
-  const [operator, second] = form.children;
-  if (form.kind !== 'list' || operator?.kind !== 'atom' || !second || !OPERATORS.has(operatorName(text, operator)))
+  const [operator, second, body] = form.children;
+  // With a name alone it is a call of something else: what defines a test says what the test does.
+  if (
+    form.kind !== 'list' ||
+    operator?.kind !== 'atom' ||
+    !second ||
+    !body ||
+    !OPERATORS.has(operatorName(text, operator))
+  )
     return null;
   const options = second.kind === 'list' && second.start === second.body;
   // (test (name :suite s) …) has options after the name; (define-test (parent name) …) of Parachute the parent before it.

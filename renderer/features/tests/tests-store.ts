@@ -3,10 +3,10 @@
  * have defined tests: an evaluation, a load, a call of a client.
  */
 import { createStore, useStore } from 'zustand';
-import type { TestRecord } from '#contract/testing.ts';
+import type { TestRecord, TestVerdict } from '#contract/testing.ts';
 import type { ShownTestResult } from '#contract/testing-calls.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
-import { showLeft } from '../../base/layout-store.ts';
+import { layout, showLeft } from '../../base/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { showRegion } from '../../base/regions.ts';
 import { showDebugger } from '../debugger/announce.ts';
@@ -16,7 +16,7 @@ import { countWords, isFailure, type TestState } from './outcomes.ts';
 
 interface TestRun {
   readonly evaluation: string;
-  readonly ids: readonly string[];
+  readonly ids: ReadonlySet<string>;
   /** The tests of the run that have ended. */
   readonly ended: ReadonlySet<string>;
   readonly current: string | null;
@@ -38,6 +38,7 @@ interface TestsState {
 
 const NONE = { frameworks: [], tests: [], more: 0, results: new Map<string, ShownTestResult>(), problem: null };
 const SETTLE_MS = 200;
+const TOGETHER_MS = 50;
 /** Events of the activity in which a call of a client is looked for when there are new ones. */
 const RECENT = 20;
 
@@ -54,11 +55,39 @@ export async function refreshTests(): Promise<void> {
   try {
     const listed = await call('tests.list', {});
     if (listed === null) return tests.setState({ pid: null, ...NONE });
+    takeResults();
     const { results, ...rest } = listed;
-    tests.setState({ ...rest, pid, problem: null, results: new Map(results.map((each) => [each.test, each])) });
+    const told = new Map(results.map((each) => [each.test, each]));
+    // What the run under way has told since the list was made.
+    const { run, results: shown } = tests.getState();
+    for (const [test, result] of shown) if (result.evaluation === run?.evaluation) told.set(test, result);
+    tests.setState({ ...rest, pid, problem: null, results: told });
   } catch (error) {
     tests.setState({ problem: messageOf(error) });
   }
+}
+
+/** Results that were told and are not shown yet: many quick tests are shown together. */
+let fresh: ShownTestResult[] = [];
+
+function takeResults(): void {
+  const taken = fresh;
+  fresh = [];
+  if (taken.length === 0) return;
+  tests.setState(({ results, run }) => ({
+    results: new Map([...results, ...taken.map((each) => [each.test, each] as const)]),
+    ...(run
+      ? {
+          run: {
+            ...run,
+            ended: new Set([
+              ...run.ended,
+              ...taken.filter((each) => each.evaluation === run.evaluation).map(({ test }) => test),
+            ]),
+          },
+        }
+      : {}),
+  }));
 }
 
 /** Keeps the list and the results as the image has them. */
@@ -92,12 +121,10 @@ export function followTests(): void {
   on('test-started', ({ evaluation, test }) =>
     tests.setState(({ run }) => (run?.evaluation === evaluation ? { run: { ...run, current: test } } : {})),
   );
-  on('test-finished', (result) =>
-    tests.setState(({ results, run }) => ({
-      results: new Map(results).set(result.test, result),
-      ...(run?.evaluation === result.evaluation ? { run: { ...run, ended: new Set(run.ended).add(result.test) } } : {}),
-    })),
-  );
+  on('test-finished', (result) => {
+    if (fresh.length === 0) setTimeout(takeResults, TOGETHER_MS);
+    fresh.push(result);
+  });
   soon();
 }
 
@@ -118,7 +145,7 @@ export function failedTests({ tests: listed, results }: Pick<TestsState, 'tests'
 export function stateOf(id: string, { results, run }: Pick<TestsState, 'results' | 'run'>): TestState {
   if (run && !run.ended.has(id)) {
     if (run.current === id) return 'running';
-    if (run.ids.includes(id)) return 'waiting';
+    if (run.ids.has(id)) return 'waiting';
   }
   return results.get(id)?.outcome ?? 'unknown';
 }
@@ -147,7 +174,7 @@ export async function runTests(
   if (tests.getState().run !== null) return void notify('Tests are running. Stop them first, or wait for their end.');
   if (ids.length === 0) return void notify('There is no test to run.');
   const evaluation = crypto.randomUUID();
-  tests.setState({ run: { evaluation, ids, ended: new Set(), current: null, debug } });
+  tests.setState({ run: { evaluation, ids: new Set(ids), ended: new Set(), current: null, debug } });
   const problem = await ranTests(ids, { title, debug, evaluation });
   // The results of all that ran, also of what ran as a part of another test.
   await refreshTests();
@@ -155,10 +182,29 @@ export async function runTests(
     .filter((result) => result.evaluation === evaluation)
     .map(({ outcome }) => outcome);
   tests.setState({ run: null });
-  const failed = outcomes.some(isFailure);
+  tellOutcome({ outcomes, problem, before });
+}
+
+/** Takes away the notice about the run before. */
+let dismiss: () => void = () => {};
+
+/** Says how a run went, where the panel in view does not say all of it. */
+function tellOutcome({
+  outcomes,
+  problem,
+  before,
+}: {
+  outcomes: TestVerdict[];
+  problem: string | null;
+  before: string;
+}) {
+  dismiss();
+  const { page, left } = layout.getState();
+  if (page !== 'activity' && left === 'tests' && problem === null && before === '') return;
   const words = [before, outcomes.length === 0 ? '' : `${countWords(outcomes)}.`, problem ?? ''];
   const show = { title: 'Show Tests', run: async () => showRegion('Tests', () => showLeft('tests')) };
-  notify(words.filter((each) => each !== '').join(' '), failed || problem !== null ? 'error' : 'info', show);
+  const isBad = problem !== null || outcomes.some(isFailure);
+  dismiss = notify(words.filter((each) => each !== '').join(' '), isBad ? 'error' : 'info', show);
 }
 
 async function ranTests(

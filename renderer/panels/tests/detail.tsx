@@ -3,7 +3,7 @@ import { plural } from '#contract/text.ts';
 import type { TestCheck, TestRecord } from '#contract/testing.ts';
 import type { ShownTestResult } from '#contract/testing-calls.ts';
 import { LongText } from '../../editor/long-text.tsx';
-import { revealSource } from '../../editor/reveal-source.ts';
+import { revealTest } from '../../editor/test-source.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { isStale, resultWords, shownName, STATE_WORDS, type TestState } from '../../features/tests/outcomes.ts';
 import { ValueChip } from '../../features/value-chip.tsx';
@@ -16,8 +16,9 @@ import { differingPieces } from './difference.ts';
 import { StateIcon } from './state-icon.tsx';
 import styles from './tests.module.css';
 
-/** Characters of a value that its chip shows. */
+/** Characters of a value that its chip shows; fewer where the difference stands below. */
 const CHIP = 600;
+const COMPARED_CHIP = 100;
 
 interface DetailProps {
   readonly test: TestRecord;
@@ -26,7 +27,6 @@ interface DetailProps {
 }
 
 export function Detail({ test, state, result }: DetailProps) {
-  const { source } = test;
   const name = shownName(test);
   const checks = result?.checks ?? [];
   const told = checks.filter(({ outcome }) => outcome !== 'passed');
@@ -53,11 +53,11 @@ export function Detail({ test, state, result }: DetailProps) {
           {STATE_WORDS[state]}
           {result && state === result.outcome ? `, ${resultWords(result)}` : ''}
         </Text>
-        {source ? (
-          <Button size="small" kind="link" onPress={() => void orNotice(revealSource(source))}>
+        {test.framework === 'asdf' ? null : (
+          <Button size="small" kind="link" onPress={() => void orNotice(revealTest(test))}>
             Go to Source
           </Button>
-        ) : null}
+        )}
       </Row>
       {isStale(test, result) ? (
         <Text as="p" font="small" tone={2}>
@@ -124,8 +124,8 @@ function Check({ check, of }: { check: TestCheck; of: string }) {
           <LongText text={reason} title={`Reason of ${of}`} />
         </Text>
       ) : null}
-      {expected ? <Value label="Expected" value={expected} of={of} /> : null}
-      {actual ? <Value label="Actual" value={actual} of={of} /> : null}
+      {expected ? <Value label="Expected" value={expected} of={of} most={pieces ? COMPARED_CHIP : CHIP} /> : null}
+      {actual ? <Value label="Actual" value={actual} of={of} most={pieces ? COMPARED_CHIP : CHIP} /> : null}
       {pieces ? (
         <Stack className={classes('code', styles.code)} role="group" aria-label="Difference">
           {(['expected', 'actual'] as const).map((side) => (
@@ -143,15 +143,23 @@ function Check({ check, of }: { check: TestCheck; of: string }) {
   );
 }
 
-function Value({ label, value, of }: { label: string; value: NonNullable<TestCheck['actual']>; of: string }) {
+interface ValueProps {
+  readonly label: string;
+  readonly value: NonNullable<TestCheck['actual']>;
+  readonly of: string;
+  /** Characters that are shown. */
+  readonly most: number;
+}
+
+function Value({ label, value, of, most }: ValueProps) {
   return (
     <Row gap={2} align="start" font="small">
       <Text tone={3} fixed className={styles.label}>
         {label}
       </Text>
       <Text breaks shrink className={classes('code', styles.code)}>
-        <ValueChip value={value} from={`${label.toLowerCase()} value of ${of}`} shown={textHead(value.text, CHIP)} />
-        {value.text.length > CHIP || value.cut > 0 ? '…' : ''}
+        <ValueChip value={value} from={`${label.toLowerCase()} value of ${of}`} shown={textHead(value.text, most)} />
+        {value.text.length > most || value.cut > 0 ? '…' : ''}
       </Text>
     </Row>
   );

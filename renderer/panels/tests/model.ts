@@ -1,7 +1,14 @@
 /** The rows of the panel Tests: packages and systems, suites, tests, each with the state of what is below. Pure. */
 import type { TestRecord } from '#contract/testing.ts';
 import type { ShownTestResult } from '#contract/testing-calls.ts';
-import { durationWords, isStale, shownName, STATE_WORDS, type TestState } from '../../features/tests/outcomes.ts';
+import {
+  durationWords,
+  isFailure,
+  isStale,
+  shownName,
+  STATE_WORDS,
+  type TestState,
+} from '../../features/tests/outcomes.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
 
 export interface TestRow extends TreeRow {
@@ -54,7 +61,10 @@ export function testRows(listed: readonly TestRecord[], wishes: RowWishes): Test
     if (node.children.some(isWanted)) return true;
     if (node.test === null || node.test.suite) return false;
     const matches = filter === '' || node.test.id.toLowerCase().includes(filter);
-    return matches && (!wishes.failedOnly || FAILED.has(wishes.stateOf(node.test.id)));
+    if (!matches || !wishes.failedOnly) return matches;
+    // By its result, which it keeps while it runs again.
+    const result = wishes.results.get(node.test.id);
+    return result !== undefined && isFailure(result.outcome);
   };
   const rows: TestRow[] = [];
   const add = (nodes: readonly Node[], level: number): void => {

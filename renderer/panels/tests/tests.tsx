@@ -3,8 +3,8 @@ import { Bug, ChevronRight, ListRestart, Play, SquarePlay, Square } from 'lucide
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { plural } from '#contract/text.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { focusWhatCame } from '../../base/regions.ts';
-import { revealSource } from '../../editor/reveal-source.ts';
+import { focusRegion, focusWhatCame } from '../../base/regions.ts';
+import { revealTest } from '../../editor/test-source.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { isFailure } from '../../features/tests/outcomes.ts';
@@ -46,7 +46,7 @@ export function Tests() {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !current) return;
-    if (event.key === 'Enter' && current.test?.source) void orNotice(revealSource(current.test.source));
+    if (event.key === 'Enter' && hasForm(current)) void orNotice(revealTest(current.test!));
     else if (event.key === 'r') runRow(current);
     else if (event.key === 'd') runRow(current, true);
     else return;
@@ -131,8 +131,8 @@ export function Tests() {
                   id: 'source',
                   title: 'Go to Source',
                   keys: 'Enter',
-                  disabled: !menu.row.test?.source,
-                  run: () => (menu.row.test?.source ? void orNotice(revealSource(menu.row.test.source)) : undefined),
+                  disabled: !hasForm(menu.row),
+                  run: () => void orNotice(revealTest(menu.row.test!)),
                 },
               ],
             },
@@ -141,6 +141,11 @@ export function Tests() {
       ) : null}
     </Panel>
   );
+}
+
+/** True for a row of a test that a form defines: no suite, package or system. */
+function hasForm({ test }: TestRow): boolean {
+  return test !== null && !test.suite && test.framework !== 'asdf';
 }
 
 function fold(id: string, folds: boolean): void {
@@ -155,13 +160,25 @@ interface ActionsProps {
   readonly runRow: (row: TestRow | null, debug?: boolean) => void;
 }
 
+/** Does something whose button goes, or is disabled, by it: the focus goes on to the tree. */
+function inTree(action: () => void): () => void {
+  return () => {
+    action();
+    focusRegion('Tests');
+  };
+}
+
 function Actions({ current, runRow }: ActionsProps) {
   const isRunning = useTests(({ run }) => run !== null);
   const hasTests = useTests(({ tests }) => tests.length > 0);
   const hasFailed = useTests(({ results }) => [...results.values()].some(({ outcome }) => isFailure(outcome)));
   if (isRunning)
     return (
-      <IconButton label="Stop the tests" keys={commandKeys('test.stop')} onPress={() => void orNotice(stopTests())}>
+      <IconButton
+        label="Stop the tests"
+        keys={commandKeys('test.stop')}
+        onPress={inTree(() => void orNotice(stopTests()))}
+      >
         <Square className="icon" aria-hidden />
       </IconButton>
     );
@@ -170,7 +187,7 @@ function Actions({ current, runRow }: ActionsProps) {
       <IconButton
         label="Debug the selected tests"
         isDisabled={current === null || current.ids.length === 0}
-        onPress={() => runRow(current, true)}
+        onPress={inTree(() => runRow(current, true))}
       >
         <Bug className="icon" aria-hidden />
       </IconButton>
@@ -178,14 +195,14 @@ function Actions({ current, runRow }: ActionsProps) {
         label="Run failed tests again"
         keys={commandKeys('test.failed')}
         isDisabled={!hasFailed}
-        onPress={() => runCommand('test.failed')}
+        onPress={inTree(() => runCommand('test.failed'))}
       >
         <ListRestart className="icon" aria-hidden />
       </IconButton>
       <IconButton
         label="Run the selected tests"
         isDisabled={current === null || current.ids.length === 0}
-        onPress={() => runRow(current)}
+        onPress={inTree(() => runRow(current))}
       >
         <Play className="icon" aria-hidden />
       </IconButton>
@@ -193,7 +210,7 @@ function Actions({ current, runRow }: ActionsProps) {
         label="Run all tests"
         keys={commandKeys('test.all')}
         isDisabled={!hasTests}
-        onPress={() => runCommand('test.all')}
+        onPress={inTree(() => runCommand('test.all'))}
       >
         <SquarePlay className="icon" aria-hidden />
       </IconButton>
@@ -210,7 +227,9 @@ function Counts() {
   const passed = outcomes.filter((outcome) => outcome === 'passed').length;
   const total = tests.filter(({ suite, framework }) => !suite && framework !== 'asdf').length;
   const words = run
-    ? `Running, ${run.ended.size} of ${run.ids.length}`
+    ? run.current === null
+      ? 'Waiting for its turn'
+      : `Running, ${run.ended.size} of ${run.ids.size}`
     : outcomes.length === 0
       ? `${plural(total, 'test')}, none run`
       : `${passed} of ${total} passed${failed === 0 ? '' : `, ${failed} failed`}`;
