@@ -141,10 +141,20 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   await desktop.imageReady();
   const panel = desktop.region('Tests');
   await run(desktop, 'tests: focus');
+  // The gutter has the tests before the image knows any.
+  await desktop.openFile(path.join(desktop.project, 'tests.lisp'));
+  const marks = desktop.region('Editor').locator('.test-mark');
+  await expect(marks).toHaveCount(3);
   const load = panel.getByRole('button', { name: 'Load till/tests' });
   await load.click();
   const tree = panel.getByRole('tree', { name: 'Tests of the image' });
   await expect(tree.getByRole('treeitem', { name: 'adds, not run' })).toBeVisible();
+  await marks.first().click();
+  await expect(tree.getByRole('treeitem', { name: /^adds, passed/ })).toBeVisible();
+  await expect(desktop.region('Editor').locator('.test-mark.passed')).toHaveCount(1);
+  await marks.nth(1).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Run Test' }).click();
+  await expect(tree.getByRole('treeitem', { name: /^lists, failed/ })).toBeVisible();
   await panel.getByRole('button', { name: 'Run all tests' }).click();
   await expect(tree).toBeFocused();
   await expect(panel.getByRole('status')).toHaveText('Running, 2 of 3');
