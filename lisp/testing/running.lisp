@@ -7,10 +7,13 @@
 
 (define-operation "tests" (:looking-up request)
   (declare (ignorable request))
-  (let* ((all (all-listed)) (shown (subseq all 0 (min +most-listed+ (length all)))) (places (test-places)))
+  (let* ((all (all-listed)) (shown (subseq all 0 (min +most-listed+ (length all)))) (places (if (every #'of-asdf-p all) (make-hash-table) (test-places))))
     (object "frameworks" (array-of (remove "asdf" (mapcar #'framework-name (loaded-frameworks)) :test #'string=))
             "tests" (array-of (mapcar (lambda (listed) (listed-object-of-wire listed places)) shown))
             "more" (- (length all) (length shown)))))
+
+(defun of-asdf-p (listed)
+  (typep (listed-framework listed) 'asdf-systems))
 
 (defun listed-object-of-wire (listed places)
   (object "id" (listed-id listed)
