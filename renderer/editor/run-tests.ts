@@ -85,26 +85,26 @@ export async function runTestsOfText(): Promise<void> {
 export async function runForms(model: Model, forms: readonly TestForm[], debug: boolean): Promise<void> {
   if (tests.getState().run !== null) return void notify('Tests are running. Stop them first, or wait for their end.');
   const texts = new Map(forms.map((form) => [form, textOf(model, form)]));
-  const places = new Map(forms.map((form) => [form, form.start]));
   const edited = forms.filter((form) => isEdited(form, texts.get(form)!));
-  for (const form of edited) {
-    if (!(await evaluated(model, form, texts.get(form)!, places.get(form)!))) {
-      return void notify(`${lower(form)} was not run: its form could not be evaluated. The editor says why.`, 'error');
-    }
-  }
+  const faulty: TestForm[] = [];
+  for (const form of edited) if (!(await evaluated(model, form, texts.get(form)!))) faulty.push(form);
   if (edited.length > 0) await refreshTests();
-  const found = forms.map((form) => ({ form, test: testNamed(form.name, packageOf(form)) }));
+  const sound = forms.filter((form) => !faulty.includes(form));
+  const found = sound.map((form) => ({ form, test: testNamed(form.name, packageOf(form)) }));
   for (const { form, test } of found)
     if (test && edited.includes(form)) had.set(test.id, { version: test.version, text: texts.get(form)! });
   const ids = found.flatMap(({ test }) => (test ? [test.id] : []));
-  const [lacking] = found.filter(({ test }) => test === null);
+  const [lacking] = found;
   if (ids.length === 0)
     return void notify(
-      `No test framework of the image knows ${lower(lacking!.form)}. Load the system that has it.`,
+      lacking
+        ? `No test framework of the image knows ${shownName(lacking.form)}. Load the system that has it.`
+        : faultWords(faulty),
       'error',
     );
-  const title = forms.length === 1 ? `test ${lower(forms[0]!)}` : `tests of ${bufferOf(model)?.title ?? 'a text'}`;
-  await runTests(ids, { title, debug, before: wordsFor(edited) });
+  const title = forms.length === 1 ? `test ${shownName(forms[0]!)}` : `tests of ${bufferOf(model)?.title ?? 'a text'}`;
+  const first = edited.filter((form) => !faulty.includes(form));
+  await runTests(ids, { title, debug, before: [firstWords(first), faultWords(faulty)].filter(Boolean).join(' ') });
 }
 
 /** True where the image does not have the test, or has another text of it than stands there. */
@@ -114,17 +114,23 @@ function isEdited(form: TestForm, text: string): boolean {
   return !known || known.version !== test.version || known.text !== text;
 }
 
-function wordsFor(edited: readonly TestForm[]): string {
+function firstWords(edited: readonly TestForm[]): string {
   if (edited.length === 0) return '';
   return edited.length === 1
-    ? `${lower(edited[0]!)} was evaluated first.`
+    ? `${shownName(edited[0]!)} was evaluated first.`
     : `${edited.length} edited tests were evaluated first.`;
 }
 
-const lower = (form: TestForm): string => shownName(form);
+function faultWords(faulty: readonly TestForm[]): string {
+  if (faulty.length === 0) return '';
+  return faulty.length === 1
+    ? `${shownName(faulty[0]!)} was not run: its form could not be evaluated. The editor says why.`
+    : `${faulty.length} tests were not run: their forms could not be evaluated. The editor says why.`;
+}
 
 /** Evaluates the form of a test as *Evaluate Top-Level Form* does; false when that failed. */
-async function evaluated(model: Model, form: TestForm, code: string, start: number): Promise<boolean> {
+async function evaluated(model: Model, form: TestForm, code: string): Promise<boolean> {
+  const { start } = form;
   const buffer = bufferOf(model);
   if (!buffer) return false;
   const evaluation = crypto.randomUUID();
