@@ -19,9 +19,18 @@ type Model = monaco.editor.ITextModel;
 /** The texts that the image has of tests, by their ids, with the versions that these texts are. */
 const had = new Map<string, { readonly version: number; readonly text: string }>();
 
+/**
+ * Versions of tests that the image had when it was first asked, as one does that went back to a checkpoint: nobody knows which texts these are.
+ */
+let unknown: ReadonlyMap<string, number> = new Map();
+
 /** Notes, from now on, which texts the image has: those of saved texts as tests come into the image, and what is evaluated. */
 export function followTestTexts(): void {
   tests.subscribe((state, before) => {
+    if (state.pid !== before.pid) {
+      had.clear();
+      unknown = new Map(state.tests.map(({ id, version }) => [id, version]));
+    }
     if (state.tests !== before.tests) noteTexts();
   });
   buffers.subscribe((state, before) => {
@@ -30,7 +39,7 @@ export function followTestTexts(): void {
 }
 
 function noteTexts(): void {
-  if (tests.getState().tests.length === 0) return had.clear();
+  if (tests.getState().tests.length === 0) return;
   for (const buffer of buffers.getState().buffers) {
     const model = modelOf(buffer.id);
     if (model) for (const form of formsOf(model)) noteText(buffer, model, form);
@@ -39,7 +48,7 @@ function noteTexts(): void {
 
 function noteText({ dirty }: TextBuffer, model: Model, form: TestForm): void {
   const test = testNamed(form.name, packageOf(form));
-  if (!test || had.get(test.id)?.version === test.version) return;
+  if (!test || had.get(test.id)?.version === test.version || unknown.get(test.id) === test.version) return;
   const text = textOf(model, form);
   if (!dirty || ended.getState().code?.includes(text)) had.set(test.id, { version: test.version, text });
   else had.delete(test.id);
