@@ -21,3 +21,22 @@ it('A list of definitions whose image is gone asks once, and does not keep the p
   expect(asked).toBe(1);
   stop();
 });
+
+it('Definitions are listed though the image took too long to answer the first time, as a busy machine makes it [B10]', async () => {
+  const events = new Emitter<SessionEvents>();
+  const shop = { package: 'SHOP', definitions: [], more: 0 };
+  let asked = 0;
+  const lookUp = (): Promise<unknown> => {
+    asked += 1;
+    return asked === 1
+      ? Promise.reject(new WorkbenchError('wire', 'It took longer than five seconds.'))
+      : Promise.resolve({ packages: [shop] });
+  };
+  const list = new DefinitionList({ events, lookUp } as unknown as Session);
+  const listed = new Promise((resolve) => {
+    list.watch(({ packages }) => resolve(packages));
+  });
+  events.emit('definitions-changed', { evaluation: null, actor: null, packages: ['SHOP'], removedPackages: [] });
+  expect(await listed).toEqual([shop]);
+  expect(asked).toBe(2);
+});

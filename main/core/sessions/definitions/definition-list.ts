@@ -6,6 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
 import type { Session } from '../session.ts';
 
 export interface DefinitionsChange {
@@ -19,6 +21,10 @@ const MOST_IN_ALL = 20_000;
 
 /** Milliseconds of rest for each millisecond that a listing took. */
 const REST = 9;
+/** The least milliseconds before a listing that failed is tried again: on a busy machine the image may take too long to answer. */
+const AGAIN = 1_000;
+
+const WITHOUT_IMAGE: ReadonlySet<string> = new Set(['no-image', 'no-sbcl', 'unsupported', 'cancelled']);
 
 export class DefinitionList {
   readonly #events = new Emitter<{ changed: DefinitionsChange }>();
@@ -74,7 +80,7 @@ export class DefinitionList {
 
   /** Returns the definitions like `all`, brought up to date first. */
   async current(): Promise<PackageDefinitions[]> {
-    await this.#list();
+    await this.#list().catch(() => {}); // a listing that took too long leaves the last one
     return this.all();
   }
 
@@ -91,8 +97,14 @@ export class DefinitionList {
   async #listWhileStale(): Promise<boolean> {
     while (this.#watchers > 0 && !this.#isCurrent()) {
       const began = performance.now();
-      if (!(await this.#list())) return false;
-      if (this.#isCurrent()) await delay((performance.now() - began) * REST, undefined, { ref: false });
+      let least = 0;
+      try {
+        if (!(await this.#list())) return false;
+      } catch {
+        least = AGAIN;
+      }
+      const rest = Math.max(least, (performance.now() - began) * REST);
+      if (this.#isCurrent() || least > 0) await delay(rest, undefined, { ref: false });
     }
     return true;
   }
@@ -101,7 +113,10 @@ export class DefinitionList {
     return this.#stale?.size === 0;
   }
 
-  /** Lists what changed. False when the image could not be asked; what it lost is told by its end. */
+  /**
+   * Lists what changed. False when there is no image to ask; what it lost is told by its end.
+   * @throws WorkbenchError when the image did not answer; what changed is still to be listed then.
+   */
   async #list(): Promise<boolean> {
     if (this.#isCurrent()) return true;
     const names = this.#stale === null ? null : [...this.#stale];
@@ -109,13 +124,14 @@ export class DefinitionList {
     const asked = new Set(names ?? this.#packages.keys());
     const others = [...this.#packages].filter(([name]) => !asked.has(name));
     const room = Math.max(0, MOST_IN_ALL - others.reduce((sum, [, { definitions }]) => sum + definitions.length, 0));
-    const reply = await this.#session
-      .lookUp('definitions', { packages: names, text: null, most: MOST_LISTED, room })
-      .catch(() => null);
-    if (!reply) {
+    let reply: OperationReply<'definitions'>;
+    try {
+      reply = await this.#session.lookUp('definitions', { packages: names, text: null, most: MOST_LISTED, room });
+    } catch (error) {
       if (names === null) this.#stale = null;
       else for (const name of names) this.#stale?.add(name);
-      return false;
+      if (error instanceof WorkbenchError && WITHOUT_IMAGE.has(error.code)) return false;
+      throw error;
     }
     const present = new Set(reply.packages.map((each) => each.package));
     this.#apply(
