@@ -1,5 +1,5 @@
 /** The browser of classes: a list or a drawing of them, and the description of the chosen one. */
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { ChevronRight } from 'lucide-react';
 import type { ClassGraph as Graph } from '#contract/introspection.ts';
@@ -12,14 +12,14 @@ import { orNotice } from '../../../features/notices.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { FilterField } from '../../../ui/filter-field.tsx';
+import { type Boxed, Graph as Drawn } from '../../../ui/graph/graph.tsx';
 import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
 import { classes as classNames, look } from '../../../ui/look.ts';
 import { Ring } from '../../../ui/mark.tsx';
 import { Tree } from '../../../ui/tree.tsx';
 import type { Answer } from '../../../features/asked.ts';
 import { ClassDetails } from './class-details.tsx';
-import { ClassGraph } from './class-graph.tsx';
-import { type ClassRow, classRows, filteredRows, hierarchyOf, shownName } from './model.ts';
+import { type ClassRow, classRows, filteredRows, hierarchyOf, linksOf, shownName } from './model.ts';
 import { useClass, useClassGraph } from './use-classes.ts';
 import columns from '../../../features/columns.module.css';
 import styles from './classes.module.css';
@@ -121,6 +121,14 @@ function Listed({ graph }: { graph: Graph }) {
   const { view, filter, chosen } = useClasses();
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   const hierarchy = useMemo(() => hierarchyOf(graph), [graph]);
+  const links = useMemo(() => linksOf(hierarchy), [hierarchy]);
+  const boxed = useCallback(
+    (name: string): Boxed => {
+      const node = hierarchy.nodes.get(name)!;
+      return { text: shownName(name), label: `${shownName(name)}, ${node.kind}`, strong: node.user };
+    },
+    [hierarchy],
+  );
   const isFiltered = filter.trim() !== '';
   const rows = useMemo(
     () => (isFiltered ? filteredRows(hierarchy, filter) : classRows(hierarchy, folds)),
@@ -135,7 +143,7 @@ function Listed({ graph }: { graph: Graph }) {
   return (
     <Row align="stretch" grow className={columns.body}>
       {view === 'graph' && !isFiltered ? (
-        <ClassGraph hierarchy={hierarchy} chosen={chosen} onChoose={choose} onOpen={open} />
+        <Drawn label="Graph of classes" links={links} boxed={boxed} chosen={chosen} onChoose={choose} onOpen={open} />
       ) : rows.length === 0 ? (
         <Empty title={`None of these classes has “${filter.trim()}” in its name.`} />
       ) : (

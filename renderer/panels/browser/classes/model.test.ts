@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { geometryOf, linePath, neighbour } from './geometry.ts';
-import { classRows, drawingOf, filteredRows, hierarchyOf } from './model.ts';
+import { classRows, filteredRows, hierarchyOf, linksOf } from './model.ts';
 
 /** A graph by the superclasses of each of its classes; those in capitals are not the user's. */
 function graphOf(superclasses: Record<string, string[]>) {
@@ -65,43 +64,12 @@ describe('rows of classes', () => {
   });
 });
 
-describe('drawing of classes', () => {
-  test('A class is drawn once, right of all its superclasses, with a line from each [D11]', () => {
-    const { classes, lines, columns, rows } = drawingOf(graphOf(SHOP));
-    expect(classes.map(({ name }) => name).toSorted()).toEqual(Object.keys(SHOP).toSorted());
-    for (const { from, to } of lines) expect(from.column).toBeLessThan(to.column);
-    expect(lines).toHaveLength(7);
-    expect([columns, rows]).toEqual([4, 3]);
-  });
-
-  test('No two classes of a column stand in one row [D11]', () => {
-    const wide = Object.fromEntries(
-      Array.from({ length: 300 }, (_, index) => [
-        `c${index}`,
-        index === 0 ? [] : [`c${Math.floor((index * 7919) % index)}`, ...(index % 5 === 0 ? ['c0'] : [])],
-      ]),
-    );
-    const { classes } = drawingOf(graphOf(wide));
-    expect(new Set(classes.map(({ column, row }) => `${column} ${row}`)).size).toBe(300);
-  });
-
-  test('A line goes from the right edge of the one to the left edge of the other [D11]', () => {
-    const drawing = drawingOf(graphOf({ T: [], a: ['T'] }));
-    const geometry = geometryOf(drawing, 2);
-    const [from, to] = drawing.classes.map((each) => geometry.boxOf(each));
-    expect(linePath(from!, to!)).toBe(`M${from!.left + from!.width} 54H${to!.left - 18}V54H${to!.left}`);
-  });
-
-  test('Arrow keys go to the superclass, the subclass, and along the column [D11]', () => {
-    const hierarchy = graphOf(SHOP);
-    const drawing = drawingOf(hierarchy);
-    const at = (name: string) => drawing.classes.find((each) => each.name === name)!;
-    const go = (name: string, key: string) => neighbour(drawing, hierarchy, at(name), key);
-    expect(go('comic', 'ArrowLeft')).toBe('book');
-    expect(go('thing', 'ArrowRight')).toBe('book');
-    expect(go('book', 'ArrowDown')).toBe('toy');
-    expect(go('toy', 'Home')).toBe('DEEP');
-    expect(go('comic', 'ArrowRight')).toBe('comic');
-    expect(go('comic', 'x')).toBeNull();
-  });
+test('The links of classes have roots first, and those below and above each [D11]', () => {
+  const { names, below, above } = linksOf(graphOf(SHOP));
+  expect([names[0], names.length, below.get('thing'), above.get('comic')]).toEqual([
+    'T',
+    7,
+    ['book', 'toy'],
+    ['book', 'toy'],
+  ]);
 });

@@ -1,6 +1,7 @@
-/** The classes of a graph as a tree of rows, and as boxes and lines of a drawing. Pure. */
+/** The classes of a graph as a tree of rows, and as the links of a drawing. Pure. */
 import type { ClassGraph } from '#contract/introspection.ts';
 import { bareName } from '../../../sexp/symbols.ts';
+import type { Links } from '../../../ui/graph/drawing.ts';
 import type { TreeRow } from '../../../ui/tree.tsx';
 
 type ClassNode = ClassGraph['nodes'][number];
@@ -101,61 +102,8 @@ function opensByItself({ nodes, superclasses }: Hierarchy): Set<string> {
   return open;
 }
 
-/** A class in a drawing: its column from the left, and its row from the top, which is between two where it stands in the middle. */
-interface DrawnClass {
-  readonly name: string;
-  readonly column: number;
-  readonly row: number;
-}
-
-export interface Drawing {
-  readonly classes: readonly DrawnClass[];
-  readonly lines: readonly { readonly from: DrawnClass; readonly to: DrawnClass }[];
-  readonly columns: number;
-  readonly rows: number;
-}
-
-/**
- * The drawing of a hierarchy, superclasses at the left. A class without subclasses has a row of its own; another one stands in the
- * middle of those that have it as their first superclass. A class is right of all its superclasses.
- */
-export function drawingOf(hierarchy: Hierarchy): Drawing {
-  const { nodes, subclasses, superclasses, roots } = hierarchy;
-  const drawn = new Map<string, DrawnClass>();
-  const columns = columnsOf(hierarchy);
-  let rows = 0;
-  const place = (name: string): DrawnClass => {
-    const own = (subclasses.get(name) ?? []).filter((below) => superclasses.get(below)?.[0] === name);
-    const placed = own.map(place);
-    const row = placed.length === 0 ? rows : (placed[0]!.row + placed.at(-1)!.row) / 2;
-    if (placed.length === 0) rows += 1;
-    const at = { name, column: columns.get(name) ?? 0, row };
-    drawn.set(name, at);
-    return at;
-  };
-  for (const root of roots) place(root);
-  const classes = [...nodes.keys()].flatMap((name) => drawn.get(name) ?? []);
-  const lines = classes.flatMap((to) =>
-    (superclasses.get(to.name) ?? []).flatMap((above) => {
-      const from = drawn.get(above);
-      return from ? [{ from, to }] : [];
-    }),
-  );
-  return { classes, lines, rows, columns: Math.max(0, ...columns.values()) + 1 };
-}
-
-/** The column of each class: one more than the last of those of its superclasses. */
-function columnsOf({ nodes, superclasses }: Hierarchy): Map<string, number> {
-  const columns = new Map<string, number>();
-  const columnOf = (name: string): number => {
-    const known = columns.get(name);
-    if (known !== undefined) return known;
-    // Stands until the answer is there, so that a circle, which there can be none of, would end here.
-    columns.set(name, 0);
-    const column = Math.max(-1, ...(superclasses.get(name) ?? []).map(columnOf)) + 1;
-    columns.set(name, column);
-    return column;
-  };
-  for (const name of nodes.keys()) columnOf(name);
-  return columns;
+/** The links of a hierarchy, as they are drawn. */
+export function linksOf({ nodes, subclasses, superclasses, roots }: Hierarchy): Links {
+  const others = [...nodes.keys()].filter((name) => superclasses.has(name));
+  return { names: [...roots, ...others], below: subclasses, above: superclasses };
 }

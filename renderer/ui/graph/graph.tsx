@@ -1,39 +1,62 @@
-/** The drawing of classes: superclasses at the left, lines to their subclasses. Only what is in sight is in the page. */
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+/** A drawing of what stands above what, from left to right, with lines between. Only what is in sight is in the page. */
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Minus, Plus } from 'lucide-react';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Box, Row } from '../../../ui/layout.tsx';
-import { classes as classNames, look } from '../../../ui/look.ts';
-import { type Drawing, drawingOf, type Hierarchy, shownName } from './model.ts';
+import { IconButton } from '../icon-button.tsx';
+import { Box, Row } from '../layout.tsx';
+import { classes, look } from '../look.ts';
+import { type Drawing, drawingOf, type Links } from './drawing.ts';
 import { type Geometry, geometryOf, linePath, neighbour, type Sight, inSight } from './geometry.ts';
-import styles from './classes.module.css';
+import styles from './graph.module.css';
 
 const SCALES = [0.5, 0.65, 0.8, 1, 1.25, 1.5, 2];
 const ACTUAL = SCALES.indexOf(1);
 
-export interface ClassGraphProps {
-  hierarchy: Hierarchy;
+/** The box of a name. */
+export interface Boxed {
+  readonly text: string;
+  /** The accessible name. */
+  readonly label: string;
+  /** True for what is the person's own, or was asked about. */
+  readonly strong: boolean;
+  /** A mark before the text. */
+  readonly mark?: ReactNode;
+}
+
+export interface GraphProps {
+  label: string;
+  links: Links;
+  boxed: (name: string) => Boxed;
   chosen: string | null;
   onChoose: (name: string) => void;
   onOpen: (name: string) => void;
 }
 
-export function ClassGraph({ hierarchy, chosen, onChoose, onOpen }: ClassGraphProps) {
+/** Characters that a mark and the gap beside it take. */
+const MARK = '   ';
+
+export function Graph({ links, boxed, ...rest }: GraphProps) {
   const [step, setStep] = useState(ACTUAL);
-  const drawing = useMemo(() => drawingOf(hierarchy), [hierarchy]);
-  const geometry = useMemo(() => geometryOf(drawing, SCALES[step] ?? 1), [drawing, step]);
+  const drawing = useMemo(() => drawingOf(links), [links]);
+  const geometry = useMemo(() => {
+    const textOf = (name: string): string => {
+      const { text, mark } = boxed(name);
+      return mark ? `${MARK}${text}` : text;
+    };
+    return geometryOf(drawing, textOf, SCALES[step] ?? 1);
+  }, [drawing, boxed, step]);
   const zoom = (by: number): void => setStep((now) => Math.max(0, Math.min(SCALES.length - 1, now + by)));
   return (
     <Box grow className={styles.drawing}>
-      <Canvas
-        drawing={drawing}
-        geometry={geometry}
-        hierarchy={hierarchy}
-        chosen={chosen}
-        onChoose={onChoose}
-        onOpen={onOpen}
-        onZoom={zoom}
-      />
+      <Canvas {...rest} drawing={drawing} geometry={geometry} links={links} boxed={boxed} onZoom={zoom} />
       <Row gap={1} className={styles.zoom} surface={2} round="control">
         <IconButton label="Smaller" isDisabled={step === 0} onPress={() => zoom(-1)}>
           <Minus className="icon-small" aria-hidden />
@@ -46,13 +69,13 @@ export function ClassGraph({ hierarchy, chosen, onChoose, onOpen }: ClassGraphPr
   );
 }
 
-interface CanvasProps extends ClassGraphProps {
+interface CanvasProps extends GraphProps {
   drawing: Drawing;
   geometry: Geometry;
   onZoom: (by: number) => void;
 }
 
-function Canvas({ drawing, geometry, hierarchy, chosen, onChoose, onOpen, onZoom }: CanvasProps) {
+function Canvas({ label, drawing, geometry, links, boxed, chosen, onChoose, onOpen, onZoom }: CanvasProps) {
   const view = useRef<HTMLDivElement>(null);
   const prefix = useId();
   const [sight, setSight] = useState<Sight>({ left: 0, top: 0, width: 1600, height: 1000 });
@@ -65,7 +88,7 @@ function Canvas({ drawing, geometry, hierarchy, chosen, onChoose, onOpen, onZoom
     if (view.current) sizes.observe(view.current);
     return () => sizes.disconnect();
   }, []);
-  const current = drawing.classes.find(({ name }) => name === chosen) ?? drawing.classes[0];
+  const current = drawing.boxes.find(({ name }) => name === chosen) ?? drawing.boxes[0];
   useEffect(() => {
     const at = view.current;
     if (!at || !current) return;
@@ -77,7 +100,7 @@ function Canvas({ drawing, geometry, hierarchy, chosen, onChoose, onOpen, onZoom
       target.left = box.left - (at.clientWidth - box.width) / 2;
     at.scrollTo(target);
   }, [current, geometry]);
-  const shown = drawing.classes.filter((each) => each === current || inSight(geometry.boxOf(each), sight));
+  const shown = drawing.boxes.filter((each) => each === current || inSight(geometry.boxOf(each), sight));
   const lines = drawing.lines.filter(({ from, to }) => {
     const [a, b] = [geometry.boxOf(from), geometry.boxOf(to)];
     return Math.min(a.top, b.top) <= sight.top + sight.height && Math.max(a.top, b.top) + a.height >= sight.top;
@@ -87,7 +110,7 @@ function Canvas({ drawing, geometry, hierarchy, chosen, onChoose, onOpen, onZoom
     if (event.key === '+' || event.key === '-') onZoom(event.key === '+' ? 1 : -1);
     else if (event.key === 'Enter') onOpen(current.name);
     else {
-      const next = neighbour(drawing, hierarchy, current, event.key);
+      const next = neighbour(drawing, links, current, event.key);
       if (next === null) return;
       onChoose(next);
     }
@@ -97,7 +120,7 @@ function Canvas({ drawing, geometry, hierarchy, chosen, onChoose, onOpen, onZoom
     <Box
       ref={view}
       role="tree"
-      aria-label="Graph of classes"
+      aria-label={label}
       tabIndex={0}
       data-region-focus
       aria-activedescendant={current ? `${prefix}${current.name}` : undefined}
@@ -116,25 +139,26 @@ function Canvas({ drawing, geometry, hierarchy, chosen, onChoose, onOpen, onZoom
         </svg>
         {shown.map((each) => {
           const { left, top, width, height } = geometry.boxOf(each);
-          const node = hierarchy.nodes.get(each.name)!;
+          const { text, label: name, strong, mark } = boxed(each.name);
           return (
             <div
               key={each.name}
               id={`${prefix}${each.name}`}
               role="treeitem"
-              aria-label={`${shownName(each.name)}, ${node.kind}`}
+              aria-label={name}
               aria-level={each.column + 1}
               aria-selected={each === current && chosen !== null}
               style={{ left, top, width, height }}
-              className={classNames(
-                look({ lines: 'one', round: 'inline', tone: node.user ? 1 : 3 }, 'code'),
+              className={classes(
+                look({ lines: 'one', round: 'inline', tone: strong ? 1 : 3 }, 'code'),
                 styles.box,
-                node.user && styles.mine,
+                strong && styles.strong,
               )}
               onClick={() => onChoose(each.name)}
               onDoubleClick={() => onOpen(each.name)}
             >
-              {shownName(each.name)}
+              {mark}
+              {text}
             </div>
           );
         })}

@@ -1,8 +1,5 @@
-/** Where the boxes and lines of a drawing of classes stand, in pixels, and which of them are in sight. Pure. */
-import type { Drawing, Hierarchy } from './model.ts';
-import { shownName } from './model.ts';
-
-type DrawnClass = Drawing['classes'][number];
+/** Where the boxes and lines of a drawing stand, in pixels, and which of them are in sight. Pure. */
+import type { Drawing, Drawn, Links } from './drawing.ts';
 
 export interface Box {
   readonly left: number;
@@ -18,7 +15,7 @@ export interface Geometry {
   readonly width: number;
   readonly height: number;
   readonly fontSize: number;
-  boxOf(drawn: DrawnClass): Box;
+  boxOf(drawn: Drawn): Box;
 }
 
 /** Pixels at actual size: of a row, a box, the room between columns and at the edges, and a character of the code font. */
@@ -32,10 +29,15 @@ const FONT = 12;
 /** Characters of a name that are shown in full. */
 const WIDEST = 44;
 
-export function geometryOf({ classes, columns, rows }: Drawing, scale: number): Geometry {
+/** `textOf` gives the text in the box of a name. */
+export function geometryOf(
+  { boxes, columns, rows }: Drawing,
+  textOf: (name: string) => string,
+  scale: number,
+): Geometry {
+  const widthOf = (name: string): number => Math.min(WIDEST, textOf(name).length) * CHARACTER + PADDING;
   const widths = Array.from({ length: columns }, () => 0);
-  for (const { name, column } of classes)
-    widths[column] = Math.max(widths[column] ?? 0, Math.min(WIDEST, shownName(name).length) * CHARACTER + PADDING);
+  for (const { name, column } of boxes) widths[column] = Math.max(widths[column] ?? 0, widthOf(name));
   const lefts: number[] = [];
   let left = EDGE;
   for (const width of widths) {
@@ -49,13 +51,13 @@ export function geometryOf({ classes, columns, rows }: Drawing, scale: number): 
     boxOf: ({ name, column, row }) => ({
       left: (lefts[column] ?? 0) * scale,
       top: (EDGE + row * ROW) * scale,
-      width: (Math.min(WIDEST, shownName(name).length) * CHARACTER + PADDING) * scale,
+      width: widthOf(name) * scale,
       height: BOX * scale,
     }),
   };
 }
 
-/** The line from the right edge of a superclass to the left edge of a subclass, as a part of an SVG path. */
+/** The line from the right edge of a box to the left edge of another, as a part of an SVG path. */
 export function linePath(from: Box, to: Box): string {
   const [x1, y1] = [from.left + from.width, from.top + from.height / 2];
   const [x2, y2] = [to.left, to.top + to.height / 2];
@@ -72,16 +74,11 @@ export function inSight({ left, top, width, height }: Box, sight: Sight): boolea
   );
 }
 
-/** The class to which a key goes from another: to the first superclass or subclass, or up and down in the column; null for other keys. */
-export function neighbour(
-  { classes }: Drawing,
-  { subclasses, superclasses }: Hierarchy,
-  from: DrawnClass,
-  key: string,
-): string | null {
-  if (key === 'ArrowLeft') return superclasses.get(from.name)?.[0] ?? from.name;
-  if (key === 'ArrowRight') return subclasses.get(from.name)?.[0] ?? from.name;
-  const column = classes.filter((each) => each.column === from.column).toSorted((a, b) => a.row - b.row);
+/** The name to which a key goes from another: to the first above or below, or up and down in the column; null for other keys. */
+export function neighbour({ boxes }: Drawing, { below, above }: Links, from: Drawn, key: string): string | null {
+  if (key === 'ArrowLeft') return above.get(from.name)?.[0] ?? from.name;
+  if (key === 'ArrowRight') return below.get(from.name)?.[0] ?? from.name;
+  const column = boxes.filter((each) => each.column === from.column).toSorted((a, b) => a.row - b.row);
   const at = column.indexOf(from);
   const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: column.length - 1 };
   const to = steps[key];
