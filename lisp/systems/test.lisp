@@ -7,21 +7,32 @@
 (defconstant +most-test-files+ 200)
 
 (define-run "test-system" (evaluation request)
-  (values (test-system evaluation (field request "system") (coerce (field request "only") 'list))))
+  (values (test-system evaluation (field request "system") :only (coerce (field request "only") 'list) :ends t)))
 
-(defun test-system (evaluation system &optional only)
-  "Run the tests of SYSTEM as ASDF does, or of them ONLY those of these names. Return the outcome, an object of the wire, and FiveAM's results."
+(defun test-system (evaluation system &key only ends)
+  "Run the tests of SYSTEM as ASDF does, or of them ONLY those of these names. Return the outcome, an object of the wire, and FiveAM's results.
+An error by which a system tells ASDF that checks have failed is part of the outcome; with ENDS it ends EVALUATION, which then tells the
+outcome with it."
   (let* ((name (canonical-name system)) (watch (make-watch)))
-    (unwind-protect-without-interrupts
-         (let ((*package* (find-package '#:common-lisp-user)))
-           (watch-framework watch) ; when all is loaded already, the tests are ASDF's first action
-           (call-with-progress evaluation name
-                               (lambda ()
-                                 (call-telling-faults
-                                  (lambda () (if only (run-only only name watch) (asdf:test-system name)))))
-                               (lambda () (watch-framework watch)))
-           (values (test-object name watch) (watch-results watch)))
-      (stop-watching watch))))
+    (flet ((told () (values (test-object name watch) (watch-results watch))))
+      (when ends
+        (setf (evaluation-partial-result evaluation)
+              (lambda (status condition)
+                (declare (ignore condition))
+                (and (string= status "error") (failed-checks watch) (test-object name watch)))))
+      (block tested
+        (unwind-protect-without-interrupts
+             (let ((*package* (find-package '#:common-lisp-user)))
+               (watch-framework watch) ; when all is loaded already, the tests are ASDF's first action
+               (call-with-progress evaluation name
+                                   (lambda ()
+                                     (call-telling-faults
+                                      watch
+                                      (lambda (condition) (if ends (end-with-error condition) (return-from tested (told))))
+                                      (lambda () (if only (run-only only name watch) (asdf:test-system name)))))
+                                   (lambda () (watch-framework watch)))
+               (told))
+          (stop-watching watch))))))
 
 (defun tested-systems ()
   "Return the names of the project's systems that say how they are tested, as far as their definitions were read."
@@ -45,11 +56,17 @@
         (ignore-errors (walk (asdf:registered-system name)))))
     (nreverse files)))
 
-(defun call-telling-faults (function)
-  "Call FUNCTION, which has ASDF find or load systems. What is wrong with these themselves ends the evaluation, also where other errors wait in
-the debugger: its message says what to do, and frames of ASDF say nothing."
-  (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error))
+(defun call-telling-faults (watch failed function)
+  "Call FUNCTION, which has ASDF find, load and test systems. What is wrong with these themselves ends the evaluation, also where other errors
+wait in the debugger: its message says what to do, and frames of ASDF say nothing. FAILED is called with the error by which a system tells
+ASDF that checks have failed, which WATCH has seen."
+  (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error)
+                 (error (lambda (condition)
+                          (when (and (zerop (watch-depth watch)) (failed-checks watch)) (funcall failed condition)))))
     (funcall function)))
+
+(defun failed-checks (watch)
+  (remove-if-not (lambda (result) (result-p result "TEST-FAILURE")) (watch-results watch)))
 
 (defun run-only (names system watch)
   "Load SYSTEM and run those of its tests that are named, as the framework prints their names or without a package."
@@ -96,7 +113,7 @@ the debugger: its message says what to do, and frames of ASDF say nothing."
 
 (defun test-object (name watch)
   (let* ((framework (and (watch-results watch) "fiveam"))
-         (failed (remove-if-not (lambda (result) (result-p result "TEST-FAILURE")) (watch-results watch)))
+         (failed (failed-checks watch))
          (skipped (count-if (lambda (result) (result-p result "TEST-SKIPPED")) (watch-results watch)))
          (passed (count-if (lambda (result) (result-p result "TEST-PASSED")) (watch-results watch))))
     (object "name" name
