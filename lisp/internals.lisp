@@ -239,6 +239,9 @@
     ("progress of loading a system" ()
      (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
 
+    ("telling which files of a system were changed" ("outdated-systems")
+     (:function "ASDF/COMPONENT:COMPONENT-IF-FEATURE" "ASDF/ACTION:COMPONENT-OPERATION-TIME"))
+
     ("running a system's tests" ("test-system")
      (:function "ASDF/COMPONENT:COMPONENT-IN-ORDER-TO")))
   "Each entry: the feature in users' words, the operations that cannot be served without it, then names by kind. A name is

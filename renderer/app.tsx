@@ -9,6 +9,7 @@ import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
 import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
 import { ConnectClient } from './panels/clients/connect.tsx';
+import { NewProject } from './panels/new-project/new-project.tsx';
 import { Rename } from './panels/repl/rename.tsx';
 import { Settings } from './panels/settings/settings.tsx';
 
@@ -40,6 +41,8 @@ function Overlays() {
       return <MakeCheckpoint />;
     case 'choose-checkpoint':
       return <ChooseCheckpoint />;
+    case 'new-project':
+      return <NewProject />;
     case 'help':
       return <Help />;
   }

@@ -76,7 +76,8 @@ feature is not there."
                                             ((typep component 'asdf:cl-source-file) "file")
                                             (t "other"))
                                "file" (file-name (ignore-errors (asdf:component-pathname component)))
-                               "depth" depth)
+                               "depth" depth
+                               "state" (component-state component))
                        objects))
                (when (typep component 'asdf:parent-component)
                  (walk-children component (1+ depth))))

@@ -23,6 +23,7 @@
                      "files" (diagnostics-by-file compilation)
                      "sound" (array-of (files-without-fault compilation))
                      "total" (compilation-total compilation)
+                     "loadedFiles" (array-of (and progress (files-loaded progress)))
                      "actionsDone" (if progress (progress-done progress) 0)
                      "loaded" (json-boolean loaded))))
       (setf (evaluation-partial-result evaluation)
@@ -38,8 +39,19 @@
                                   (lambda ()
                                     (load-however compilation name (field request "keepGoing")
                                                   ;; By its name: ASDF 3.3.6 would compile the files of a system object twice.
-                                                  (lambda () (asdf:load-system name :force (and (field request "force") t)))))))))
+                                                  (lambda () (asdf:load-system name :force (forced-part (field request "force"))))))))))
       (result (not (compilation-failed compilation)) nil))))
+
+(defun forced-part (force)
+  "Return what ASDF is to load though it is up to date: nothing, the system, or all that it needs, for FORCE nil, \"system\" and \"all\"."
+  (cond ((null force) nil)
+        ((string= force "all") :all)
+        (t t)))
+
+(defun files-loaded (progress)
+  "Return the native names of the files that were loaded, in their order, each once, at most 1000."
+  (let ((files (remove-duplicates (reverse (progress-files progress)) :test #'string= :from-end t)))
+    (subseq files 0 (min 1000 (length files)))))
 
 (defvar *left-behind* '() "The actions, (operation . component), that a load goes on without.")
 
@@ -119,9 +131,7 @@ defines the system."
     (when (find-package '#:ql)
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
     (when (or force (not (find-package '#:ql)))
-      (asdf:load-system name :force (cond ((null force) nil)
-                                          ((string= force "all") :all)
-                                          (t t))))))
+      (asdf:load-system name :force (forced-part force)))))
 
 (defun newly-loaded (before)
   "Names of the systems that are loaded now and were not BEFORE, at most 500."

@@ -7,7 +7,7 @@
 
 (defconstant +event-interval+ 1/20 "Seconds between two events.")
 
-(defstruct progress evaluation system (total 0) (done 0) (sent-at nil) (hook nil))
+(defstruct progress evaluation system (total 0) (done 0) (sent-at nil) (hook nil) (files '()))
 
 (defun install-progress ()
   "Follow ASDF's work by advice on its functions. Called once, when the core is built."
@@ -54,7 +54,10 @@ file, since it may be defined by then only."
   (when (and *operating*
              (typep operation '(or asdf:load-op asdf:load-source-op))
              (typep component 'asdf:cl-source-file))
-    (sound (push (sb-ext:native-namestring (asdf:component-pathname component)) *loaded-files*))))
+    (sound
+      (let ((file (sb-ext:native-namestring (asdf:component-pathname component))))
+        (push file *loaded-files*)
+        (when *progress* (push file (progress-files *progress*)))))))
 
 (defun loaded-system-name (designator)
   "The name of the system that DESIGNATOR means when it is loaded, else NIL. No file is read for that."
@@ -130,7 +133,8 @@ system's file."
 (defun count-action (original operation component)
   (let ((progress *progress*) (*component* component) (*operation* operation))
     (when progress (tell-when-due progress operation component))
-    (multiple-value-prog1 (call-original-action original operation component)
+    (multiple-value-prog1 (call-noting-outcome operation component
+                                               (lambda () (call-original-action original operation component)))
       (note-loaded-file operation component)
       (when progress
         (incf (progress-done progress))

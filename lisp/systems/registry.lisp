@@ -74,6 +74,7 @@ environment is forgotten; the started image finds out for itself."
           for loaded = (asdf:component-loaded-p name)
           collect (object "name" name
                           "loaded" (json-boolean loaded)
+                          "changed" (if loaded (length (ignore-errors (changed-files (asdf:registered-system name)))) 0)
                           "version" (and loaded (system-version name))
                           "file" (file-name file)
                           "origin" origin

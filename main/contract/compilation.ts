@@ -66,6 +66,8 @@ export const systemCompilation = z.object({
   /** Steps of the plan that were carried out. */
   actionsDone: z.int().nonnegative(),
   loaded: z.boolean(),
+  /** The files that were loaded, absolute paths in their order, at most 1000. */
+  loadedFiles: z.array(z.string()),
 });
 
 export type Diagnostic = z.infer<typeof diagnostic>;

@@ -1,5 +1,6 @@
 /** The page's calls about the files of the project's folder. All paths are relative to it, with slashes. */
 import { z } from 'zod';
+import { createdProject, newProject } from './new-project.ts';
 
 const PATTERN_LIMIT = 1000;
 /** Unsaved texts that a search looks into, and the characters of one of them. */
@@ -29,6 +30,15 @@ const foundLine = z.object({
 export type FoundLine = z.infer<typeof foundLine>;
 
 export const projectCalls = {
+  /** The folder in which a new project is made where the person chooses no other. */
+  'project.newPlace': { input: z.object({}), output: z.object({ place: z.string() }) },
+  /** Has the person choose a folder for new projects, from that one on; null where they chose none. */
+  'project.choosePlace': {
+    input: z.object({ place: z.string().max(4096) }),
+    output: z.object({ place: z.string().nullable() }),
+  },
+  /** Makes a project, and opens its folder, which is trusted: the person made it. */
+  'project.create': { input: newProject, output: createdProject },
   'project.files': { input: z.object({}), output: projectFiles },
   /** Finds the lines of the project's text files that contain a text or match a regular expression. A later search ends an earlier one. */
   'project.search': {

@@ -27,7 +27,7 @@ import {
   undoRecord,
 } from './definition.ts';
 import { evaluationReport, transcriptStream } from './evaluation.ts';
-import { filesCompiled, systemCompilation } from './compilation.ts';
+import { filesCompiled } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
 import { inspectorCalls } from './inspector-calls.ts';
@@ -44,7 +44,8 @@ import { outputCalls } from './output-calls.ts';
 import { replCalls, replEvents } from './repl-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, settingsChange, workspace } from './settings.ts';
-import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
+import { systemCalls } from './system-calls.ts';
+import { systemLoad, systemProgress } from './system.ts';
 import { fileText, textDifference, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
 
@@ -52,9 +53,6 @@ const nothing = z.object({});
 
 /** Characters of a name that the person gives a checkpoint. */
 export const LABEL_LIMIT = 80;
-
-/** Something that is run for a system, by the page's own unique id for it. */
-const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
 
 /** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
 const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
@@ -225,16 +223,7 @@ export const workbenchCalls = {
   ...compilationCalls,
   ...projectCalls,
 
-  'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
-  'systems.load': {
-    input: systemRun,
-    /** `compilation`: what the compiler said of the system's own files; null where ASDF did not come to them. */
-    output: z.object({ load: systemLoad, compilation: systemCompilation.nullable() }),
-  },
-  /** Describes a system by its definition. Runs its .asd file, in turn. */
-  'systems.describe': { input: systemRun, output: systemDescription },
-  /** Runs a system's tests in turn; their output arrives as `output` events. */
-  'systems.test': { input: systemRun, output: testOutcome },
+  ...systemCalls,
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   /** Lets a client in that waits, as the client of this name. */

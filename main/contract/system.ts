@@ -5,6 +5,8 @@ import { definitionSource } from './definition.ts';
 export const systemRecord = z.object({
   name: z.string(),
   loaded: z.boolean(),
+  /** Files of a loaded system that were changed since, or made, or that failed. */
+  changed: z.int().nonnegative(),
   version: z.string().nullable(),
   /** Absolute path of the .asd file. */
   file: z.string().nullable(),
@@ -30,6 +32,8 @@ const systemComponent = z.object({
   kind: z.enum(['module', 'file', 'static-file', 'other']),
   file: z.string().nullable(),
   depth: z.int().nonnegative(),
+  /** The state of a Lisp file: `new` is not loaded, `changed` has another text since; null for other components. */
+  state: z.enum(['loaded', 'changed', 'failed', 'new']).nullable(),
 });
 
 /** A system as its definition describes it. When the definition does not work, `problem` tells why and the rest is empty. */
@@ -56,14 +60,35 @@ export const systemDescription = z.object({
   problem: z.object({ type: z.string(), message: z.string() }).nullable(),
 });
 
-/** Systems and what they depend on, breadth first from the one that was asked about. */
+/** The part that a load loads although it is up to date: the system, or all that it needs. */
+export const forcedPart = z.enum(['system', 'all']);
+
+/** A loaded system that a load would bring up to date. */
+export const outdatedSystem = z.object({
+  name: z.string(),
+  /** Absolute paths of its changed files, at most 200. */
+  files: z.array(z.string()),
+  /** The outdated systems that it depends on. */
+  causes: z.array(z.string()),
+});
+
+/** Systems with what they depend on and what depends on them, breadth first from those that were asked about. */
 export const systemGraph = z.object({
+  /** The systems that were asked about. */
+  from: z.array(z.string()),
   nodes: z.array(
     z.object({
       name: z.string(),
-      /** `defined`: it could be loaded; `broken`: its definition does not work, see `problem`. */
-      state: z.enum(['loaded', 'defined', 'missing', 'broken']),
+      /**
+       * `changed`: loaded, and changed since; `failed`: a file failed; `defined`: it could be loaded; `broken`: its definition does not
+       * work, see `problem`.
+       */
+      state: z.enum(['loaded', 'changed', 'failed', 'defined', 'missing', 'broken']),
       version: z.string().nullable(),
+      /** Absolute path of the .asd file. */
+      file: z.string().nullable(),
+      /** Changed files of a loaded system. */
+      changed: z.int().nonnegative(),
       problem: z.string().nullable(),
     }),
   ),
@@ -109,9 +134,13 @@ export const systemLoad = z.object({
   actor: z.string(),
   /** `gone`: it was loaded into an image, or a state of it, that is no more. */
   state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled', 'gone']),
+  /** The files that were loaded, or why the load failed, in words. */
   message: z.string().nullable(),
 });
 
+export type ForcedPart = z.infer<typeof forcedPart>;
+export type LibraryRecord = z.infer<typeof libraryRecord>;
+export type SystemGraph = z.infer<typeof systemGraph>;
 export type SystemRecord = z.infer<typeof systemRecord>;
 export type SystemLoad = z.infer<typeof systemLoad>;
 export type SystemDescription = z.infer<typeof systemDescription>;

@@ -8,7 +8,6 @@ import { differenceOf } from '#core/sessions/definitions/difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { compileAsPerson } from '#core/person-compilation.ts';
 import type { FileWatch } from '#core/project/file-watch.ts';
-import { describeSystem, testSystem } from '#core/sessions/systems/test-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { browserHandlers } from './browser-handlers.ts';
 import { connectingHandlers } from './connecting.ts';
@@ -24,6 +23,7 @@ import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
 import { testingHandlers } from './testing-handlers.ts';
+import { systemHandlers } from './system-handlers.ts';
 import { threadHandlers } from './thread-handlers.ts';
 import { traceHandlers } from './tracing.ts';
 import { zoom } from './zoom.ts';
@@ -126,11 +126,8 @@ export function workbenchHandlers(
     ...testingHandlers(workbench),
     ...threadHandlers(workbench),
     ...traceHandlers(workbench),
-    ...projectHandlers(workbench, openFiles),
-    'systems.list': () => session.lookUp('systems', {}),
-    'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation, workbench.onError),
-    'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
-    'systems.test': ({ system, evaluation }) => testSystem(workbench, system, evaluation),
+    ...projectHandlers(workbench, openFiles, files),
+    ...systemHandlers(workbench),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
     ...debuggerHandlers(workbench),
     ...inspectorHandlers(parts),

@@ -85,10 +85,11 @@ export class PersonFiles {
     return filePath;
   }
 
-  async chooseFolder(): Promise<string | null> {
+  /** Has the person choose a folder, from `from` on. */
+  async chooseFolder(from: string = this.#folder()): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
       title: 'Open folder',
-      defaultPath: this.#folder(),
+      defaultPath: from,
       properties: ['openDirectory', 'createDirectory'],
     });
     return canceled ? null : (filePaths[0] ?? null);
@@ -155,6 +156,12 @@ export class PersonFiles {
   async #remember(file: string): Promise<void> {
     const others = this.#chosen.value.filter((other) => other !== file);
     await this.#chosen.keep([file, ...others].slice(0, KEPT));
+  }
+
+  /** The folder in which new projects are made: the one around the open project, or the person's own. */
+  placeOfProjects(): string {
+    const { root } = this.#workbench.project;
+    return root === null ? this.#folder() : path.dirname(root);
   }
 
   #folder(): string {

@@ -1,13 +1,15 @@
-/** The calls about the files of the project's folder: listing them, and searching their text. */
+/** The calls about the project's folder: listing its files, searching their text, and making a new one. */
 import type { projectCalls } from '#contract/project-calls.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
 import { definingLines } from '#core/project/defining-lines.ts';
 import type { FileWatch } from '#core/project/file-watch.ts';
 import { fileTree } from '#core/project/file-tree.ts';
 import { matcher } from '#core/project/matcher.ts';
+import { createProject } from '#core/project/new-project.ts';
 import { searchText } from '#core/project/search.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
+import type { PersonFiles } from './person-files.ts';
 
 /** Files that are listed: of one folder, so that it hides no others, and in all; and the folders that are looked into. */
 const LISTED = { each: 50_000, all: 100_000, folders: 20_000 };
@@ -16,11 +18,25 @@ const MOST_NAMING = 100_000;
 /** Milliseconds of a search. */
 const LONGEST_MS = 15_000;
 
-export function projectHandlers(workbench: Workbench, openFiles: FileWatch): Handlers<typeof projectCalls> {
+export function projectHandlers(
+  workbench: Workbench,
+  openFiles: FileWatch,
+  files: PersonFiles,
+): Handlers<typeof projectCalls> {
   let searching = new AbortController();
   let naming = new AbortController();
   let defining = new AbortController();
   return {
+    'project.newPlace': () => ({ place: files.placeOfProjects() }),
+    'project.choosePlace': async ({ place }) => ({ place: await files.chooseFolder(place) }),
+    'project.create': async (project) => {
+      const made = await createProject(project);
+      if (made.created) {
+        await workbench.openProject(made.path);
+        await workbench.trustProject();
+      }
+      return made;
+    },
     'files.follow': async ({ files }) => {
       openFiles.follow(files);
       return {};

@@ -3,7 +3,7 @@ import { createStore, useStore } from 'zustand';
 
 export type Overlay =
   | { kind: 'palette'; text: string }
-  | { kind: 'connect' | 'settings' | 'help' }
+  | { kind: 'connect' | 'settings' | 'help' | 'new-project' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' };
 

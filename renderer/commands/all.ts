@@ -17,6 +17,7 @@ import { searchCommands } from './search-commands.ts';
 import { splitCommands } from './split-commands.ts';
 import { structureCommands } from './structure-commands.ts';
 import { testCommands } from './test-commands.ts';
+import { systemCommands } from './system-commands.ts';
 import { textCommands } from './text-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
@@ -38,6 +39,7 @@ export function registerAll(): void {
     ...definitionCommands,
     ...debuggerCommands,
     ...browserCommands,
+    ...systemCommands,
     ...viewCommands,
     ...searchCommands,
     ...textCommands,

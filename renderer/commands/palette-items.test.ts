@@ -58,7 +58,9 @@ const sources: PaletteSources = {
   recent: { folders: ['/x/other', '/y/shop'], files: ['/z/notes.lisp', '/x/src/deep/cart-items.lisp'] },
   recentInProject: ['src/deep/cart-items.lisp', 'gone.lisp'],
   files: ['src/shop.lisp', 'src/deep/cart-items.lisp', 'README.md'],
-  systems: [{ name: 'alexandria', loaded: true, version: '1.4', file: null, origin: 'registry', broken: null }],
+  systems: [
+    { name: 'alexandria', loaded: true, changed: 0, version: '1.4', file: null, origin: 'registry', broken: null },
+  ],
 };
 const titles = (text: string): string[] =>
   paletteItems(text, sources).items.map((item) => `${item.section} ${item.title}`);

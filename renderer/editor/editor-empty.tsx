@@ -1,5 +1,5 @@
 /** The editor while no text is open: the ways to begin. */
-import { FilePlus, FileText, FolderOpen, History } from 'lucide-react';
+import { FilePlus, FileText, FolderOpen, FolderPlus, History } from 'lucide-react';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Button } from '../ui/button.tsx';
 import { Keys } from '../ui/keys.tsx';
@@ -9,6 +9,7 @@ import styles from './editor.module.css';
 const WAYS = [
   { command: 'file.new', title: 'New file', Icon: FilePlus },
   { command: 'file.open', title: 'Open file…', Icon: FileText },
+  { command: 'project.new', title: 'New project…', Icon: FolderPlus },
   { command: 'project.open', title: 'Open folder…', Icon: FolderOpen },
   { command: 'project.recent', title: 'Open recent…', Icon: History },
 ] as const;

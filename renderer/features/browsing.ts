@@ -118,3 +118,23 @@ export function showPackage(chosen: string): void {
   packages.setState({ chosen, filter: '' });
   showBrowser('packages');
 }
+
+interface SystemsBrowsed {
+  /** The name of the system whose dependencies are shown; null for all of the project's. */
+  readonly from: string | null;
+  readonly view: 'list' | 'graph';
+  /** The name of the system that is described; null for none. */
+  readonly chosen: string | null;
+}
+
+export const systems = createStore<SystemsBrowsed>(() => ({ from: null, view: 'graph', chosen: null }));
+
+export function useSystemsBrowsed(): SystemsBrowsed {
+  return useStore(systems);
+}
+
+/** Shows what a system, or all the project's where it is null, depends on, and what depends on that. */
+export function showSystem(from: string | null): void {
+  systems.setState({ from, chosen: from });
+  showBrowser('systems');
+}

@@ -81,6 +81,7 @@ describe('SBCL that lacks something of every feature but the essential ones', ()
       'which lock a thread waits for',
       'listing systems in reach',
       'progress of loading a system',
+      'telling which files of a system were changed',
       "running a system's tests",
     ]);
     expect(lacking.find(({ feature }) => feature === 'stepping')!.names).toEqual(['SB-IMPL:ENABLE-STEPPING']);

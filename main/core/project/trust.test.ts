@@ -31,7 +31,7 @@ describe('folder that is not trusted', () => {
     const ran = path.join(bench.project, 'ran');
     const { systems } = await workbench.session.lookUp('systems', {});
     expect(systems.find(({ name }) => name === 'evil')).toMatchObject({ origin: 'project', loaded: false });
-    const { load } = await workbench.loads.load('evil', 'a load of it');
+    const { load } = await workbench.loads.load({ system: 'evil', evaluation: 'a load of it' });
     expect(load).toMatchObject({ state: 'failed', message: expect.stringMatching(/is not trusted/) as string });
     await expect(stat(ran)).rejects.toThrow(/ENOENT/);
     const client = await bench.connect('eager');
@@ -55,7 +55,9 @@ describe('folder that is not trusted', () => {
     await workbench.trustProject();
     expect(await client.call('evaluate-lisp', { code: '(+ 1 2)' })).toMatchObject({ text: '=> 3' });
     await workbench.session.rewind(before.id, { id: 'person', kind: 'person', name: 'you' });
-    expect((await workbench.loads.load('evil', 'a second load of it')).load).toMatchObject({ state: 'loaded' });
+    expect((await workbench.loads.load({ system: 'evil', evaluation: 'a second load of it' })).load).toMatchObject({
+      state: 'loaded',
+    });
     await stat(path.join(bench.project, 'ran'));
   });
 

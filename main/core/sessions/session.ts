@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { OpenDebuggers } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/effect.ts';
+import type { ForcedPart } from '#contract/system.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -253,9 +254,11 @@ export class Session {
   }
 
   /** Compiles and loads an ASDF system in turn, to its end whatever fails, with what the compiler says of its files. */
-  async compileSystem(request: RunRequest & { system: string }): Promise<RunResult<'compile-system'>> {
-    const { system, ...who } = request;
-    const result = await this.run('compile-system', who, { system, force: false, keepGoing: true }, `load ${system}`);
+  async compileSystem(
+    request: RunRequest & { system: string; force: ForcedPart | null },
+  ): Promise<RunResult<'compile-system'>> {
+    const { system, force, ...who } = request;
+    const result = await this.run('compile-system', who, { system, force, keepGoing: true }, `load ${system}`);
     if (result.reply.result?.loaded) this.#recovery.journal.recordSystem(result.reply.result.name);
     return result;
   }

@@ -11,6 +11,7 @@ import { Toolbar, ToolbarActions } from '../../ui/toolbar.tsx';
 import { Apropos } from './apropos/apropos.tsx';
 import { Classes } from './classes/classes.tsx';
 import { GenericFunctions } from './functions/functions.tsx';
+import { SystemDependencies } from './systems/systems.tsx';
 import { Packages } from './packages/packages.tsx';
 import styles from './browser.module.css';
 
@@ -19,6 +20,7 @@ const TABS: { id: BrowserTab; title: string; Panel: () => React.JSX.Element }[] 
   { id: 'classes', title: 'Classes', Panel: Classes },
   { id: 'functions', title: 'Generic functions', Panel: GenericFunctions },
   { id: 'packages', title: 'Packages', Panel: Packages },
+  { id: 'systems', title: 'Systems', Panel: SystemDependencies },
 ];
 
 export function Browser() {

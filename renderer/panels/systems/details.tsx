@@ -2,10 +2,10 @@
 import { CircleX } from 'lucide-react';
 import type { SystemDescription, SystemRecord } from '#contract/system.ts';
 import { Ring } from '../../ui/mark.tsx';
-import { CancelRun } from './progress.tsx';
-import { isRunning, useRuns } from './runs-store.ts';
+import { CancelRun } from '../../features/systems/progress.tsx';
+import { isRunning, useRuns } from '../../features/systems/runs-store.ts';
 import { Tests } from './tests.tsx';
-import { systemFacts } from './words.ts';
+import { COMPONENT_STATES, systemFacts } from '../../features/systems/words.ts';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -24,11 +24,8 @@ export function Details({ system }: { system: SystemRecord }) {
       padX={3}
       font="small"
       edge="top"
-      scroll
       selectable
-      className={styles.details}
       aria-label={`Details of ${system.name}`}
-      tabIndex={0}
     >
       <Text as="h3" tone={1} className="code">
         {system.name}
@@ -81,11 +78,17 @@ function Described({ components, moreComponents, ...description }: SystemDescrip
       </Facts>
       {components.length === 0 ? null : (
         <ul className={styles.components} aria-label="Components">
-          {components.slice(0, COMPONENTS).map(({ name, kind, depth }, index) => (
+          {components.slice(0, COMPONENTS).map(({ name, kind, depth, state }, index) => (
             // Two modules may hold files of one name: only the place tells them apart.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="code" style={{ paddingLeft: `calc(${depth} * var(--space-4))` }}>
               {kind === 'module' ? `${name}/` : name}
+              {state === null || state === 'loaded' ? null : (
+                <Text font="small" tone={state === 'failed' ? 'error' : 3}>
+                  {' '}
+                  {COMPONENT_STATES[state]}
+                </Text>
+              )}
             </li>
           ))}
           {left > 0 ? <li>and {left} more</li> : null}

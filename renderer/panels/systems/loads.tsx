@@ -7,7 +7,9 @@ import { hueFor, nameOf } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { outputText } from '../../base/output.ts';
 import { ActorMark, Ring } from '../../ui/mark.tsx';
-import { CancelRun, RunProgress } from './progress.tsx';
+import { MissingSystem } from '../../features/systems/missing.tsx';
+import { CancelRun, RunProgress } from '../../features/systems/progress.tsx';
+import { missingIn } from '../../features/systems/words.ts';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import styles from './loads.module.css';
@@ -19,7 +21,7 @@ export function Loads() {
   const newest = loads.slice(0, SHOWN);
   if (newest.length === 0) return null;
   return (
-    <Stack gap={2} padY={2} padX={3} edge="top" scroll className={styles.loads}>
+    <Stack gap={2} padY={2} padX={3} edge="top">
       <Text as="h3" font="small-strong" tone={2}>
         Loads
       </Text>
@@ -33,6 +35,7 @@ export function Loads() {
 function Load({ load, open }: { load: SystemLoad; open: boolean }) {
   const clients = useMirror((state) => state.clients);
   const runs = load.state === 'loading' || load.state === 'waiting';
+  const missing = load.state === 'failed' ? missingIn(load.message ?? '') : null;
   return (
     <Stack gap={1}>
       <Row gap="mark" className={styles.head}>
@@ -57,11 +60,12 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
         {runs ? <CancelRun evaluation={load.evaluation} label={`Cancel loading ${load.system}`} /> : null}
       </Row>
       {runs ? <RunProgress evaluation={load.evaluation} label={`Progress of loading ${load.system}`} /> : null}
-      {load.message && load.state !== 'loaded' ? (
-        <Text as="p" font="small" tone={1} breaks selectable>
+      {load.message ? (
+        <Text as="p" font="small" tone={load.state === 'loaded' ? 2 : 1} breaks selectable>
           <LongText text={load.message} title={`Loading ${load.system}`} />
         </Text>
       ) : null}
+      {missing === null ? null : <MissingSystem name={missing} />}
       {open ? <RunOutput evaluation={load.evaluation} label={`Output of loading ${load.system}`} /> : null}
     </Stack>
   );

@@ -1,20 +1,22 @@
 /** The system loader: ASDF systems by name, loaded or not, the details of the chosen one, and the loads. */
-import { Check, CircleX, RefreshCw } from 'lucide-react';
+import { Check, CircleDot, CircleX, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
 import type { SystemRecord } from '#contract/system.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
-import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Details } from './details.tsx';
 import { Loads } from './loads.tsx';
-import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
-import { ownFirst } from './words.ts';
-import { loadSystem, refreshSystems, useSystems } from '../../features/systems-store.ts';
-import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { SystemActions } from './system-actions.tsx';
+import { UseLibrary } from '../../features/systems/missing.tsx';
+import { describeSystem, isDescribed, keepRunsOf } from '../../features/systems/runs-store.ts';
+import { libraryTitle, ownFirst } from '../../features/systems/words.ts';
+import { loadSystem } from '../../features/systems/loading.ts';
+import { chooseSystem, followSystemFiles, refreshSystems, useSystems } from '../../features/systems/systems-store.ts';
+import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './systems.module.css';
@@ -22,10 +24,9 @@ import styles from './systems.module.css';
 const ROW = 24;
 
 export function Systems() {
-  const { systems, quicklisp, loading, problem } = useSystems();
+  const { systems, libraries, loading, problem, chosen: selected } = useSystems();
   const live = useMirror((state) => state.session.pid !== null && state.session.state !== 'gone');
   const [text, setText] = useState('');
-  const [selected, setSelected] = useState<string | null>(null);
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const pid = useMirror((state) => state.session.pid);
   // Another folder, or trust in it, brings other systems in reach.
@@ -34,6 +35,7 @@ export function Systems() {
     keepRunsOf(pid);
     if (live) void refreshSystems();
   }, [live, pid, folder]);
+  useEffect(followSystemFiles, []);
   const chosen = systems?.find(({ name }) => name === selected) ?? null;
   const known = chosen?.loaded ? chosen.name : null;
   const idle = useMirror(({ session }) => session.state === 'idle' || session.state === 'debugging');
@@ -60,7 +62,7 @@ export function Systems() {
         value={text}
         onChange={setText}
         count={systems ? String(shown.length) : ''}
-        onEnter={() => setSelected(shown[0]?.name ?? null)}
+        onEnter={() => chooseSystem(shown[0]?.name ?? null)}
       />
       {problem ? (
         <Empty title="The systems could not be listed.">
@@ -77,7 +79,7 @@ export function Systems() {
             disallowEmptySelection
             selectedKeys={selected === null ? [] : [selected]}
             onSelectionChange={(keys) =>
-              setSelected(keys === 'all' ? null : ((keys.values().next().value as string | undefined) ?? null))
+              chooseSystem(keys === 'all' ? null : ((keys.values().next().value as string | undefined) ?? null))
             }
             onAction={(key) => void orNotice(loadSystem(String(key)))}
             items={shown}
@@ -94,41 +96,22 @@ export function Systems() {
       ) : !systems && !problem ? (
         <Empty title={loading ? 'Looking for systems…' : 'No image to ask.'} />
       ) : null}
-      {chosen ? <Details system={chosen} /> : null}
-      <Row gap={2} padY={2} padX={3} fixed edge="top">
-        <Act title="Load" system={selected} live={live} run={loadSystem} />
-        <Act title="Run tests" system={selected} live={live} run={testSystem} />
-        <Act title="Details" system={selected} live={live} run={describeSystem} />
-        <Text font="small" tone={3} end>
-          {quicklisp ? 'ASDF and Quicklisp' : 'ASDF'}
-        </Text>
-      </Row>
-      <Loads />
+      <SystemActions system={chosen} live={live} />
+      {libraries
+        .filter(({ active }) => !active)
+        .map((library) => (
+          <Row key={library.path} gap={2} padY={1} padX={3} font="small" fixed edge="top" title={library.path}>
+            <Truncate grow tone={2}>
+              {libraryTitle(library)} is here and not in use.
+            </Truncate>
+            <UseLibrary library={library} />
+          </Row>
+        ))}
+      <Stack scroll className={styles.below} tabIndex={0} role="group" aria-label="Details and loads">
+        {chosen ? <Details system={chosen} /> : null}
+        <Loads />
+      </Stack>
     </Panel>
-  );
-}
-
-/** A button for an action on the chosen system. */
-function Act({
-  title,
-  system,
-  live,
-  run,
-}: {
-  title: string;
-  system: string | null;
-  live: boolean;
-  run: (system: string) => Promise<void>;
-}) {
-  return (
-    <Button
-      size="small"
-      isDisabled={system === null || !live}
-      {...(system === null ? {} : { 'aria-label': `${title}: ${system}` })}
-      onPress={() => (system === null ? undefined : void orNotice(run(system)))}
-    >
-      {title}
-    </Button>
   );
 }
 
@@ -143,7 +126,9 @@ function SystemRow({ id, system }: { id: string; system: SystemRecord }) {
       textValue={system.name}
       className={look({ flow: 'row', gap: 2, padX: 3, list: true }, styles.row)}
     >
-      {system.loaded ? (
+      {system.changed > 0 ? (
+        <CircleDot className={look({ tone: 'warning' }, 'icon-small')} aria-label="loaded, changed since" />
+      ) : system.loaded ? (
         <Check className={look({ tone: 'success' }, 'icon-small')} aria-label="loaded" />
       ) : system.broken !== null ? (
         <CircleX className="icon-small error-mark" aria-label="broken" />

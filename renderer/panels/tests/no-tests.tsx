@@ -7,7 +7,8 @@ import { useTests } from '../../features/tests/tests-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Row } from '../../ui/layout.tsx';
-import { loadSystem, refreshSystems, useSystems } from '../../features/systems-store.ts';
+import { loadSystem } from '../../features/systems/loading.ts';
+import { refreshSystems, useSystems } from '../../features/systems/systems-store.ts';
 
 /** Systems that are offered to be loaded. */
 const OFFERED = 5;

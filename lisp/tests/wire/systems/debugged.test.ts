@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => image.close());
 
 const load = (system: string) =>
-  image.run('compile-system', { system, force: false, keepGoing: true, onError: 'debug' });
+  image.run('compile-system', { system, force: null, keepGoing: true, onError: 'debug' });
 const test = (system: string) => image.run('test-system', { system, onError: 'debug' });
 
 describe('loads and tests in the debugger', () => {

@@ -101,10 +101,16 @@ describe('systems', () => {
       weaklyDependsOn: [],
       defsystemDependsOn: [],
       components: [
-        { name: 'shop', kind: 'file', file: path.join(image.directory, 'shop.lisp'), depth: 0 },
-        { name: 'parts', kind: 'module', file: `${path.join(image.directory, 'parts')}/`, depth: 0 },
-        { name: 'part', kind: 'file', file: path.join(image.directory, 'parts/part.lisp'), depth: 1 },
-        { name: 'notes.txt', kind: 'static-file', file: path.join(image.directory, 'parts/notes.txt'), depth: 1 },
+        { name: 'shop', kind: 'file', file: path.join(image.directory, 'shop.lisp'), depth: 0, state: 'new' },
+        { name: 'parts', kind: 'module', file: `${path.join(image.directory, 'parts')}/`, depth: 0, state: null },
+        { name: 'part', kind: 'file', file: path.join(image.directory, 'parts/part.lisp'), depth: 1, state: 'new' },
+        {
+          name: 'notes.txt',
+          kind: 'static-file',
+          file: path.join(image.directory, 'parts/notes.txt'),
+          depth: 1,
+          state: null,
+        },
       ],
       moreComponents: 0,
       file: path.join(image.directory, 'shop.asd'),
@@ -149,7 +155,7 @@ describe('systems', () => {
 
 describe('compile-system', () => {
   it('The operation compile-system tells what the compiler says of its files, also when it fails', async () => {
-    const { status, result } = await image.run('compile-system', { system: 'shop', force: true });
+    const { status, result } = await image.run('compile-system', { system: 'shop', force: 'system' });
     const file = path.join(image.directory, 'shop.lisp');
     expect({ status, failed: result?.failed, loaded: result?.loaded }).toEqual({
       status: 'ok',
@@ -167,7 +173,7 @@ describe('compile-system', () => {
         ],
       ],
     ]);
-    const failed = await image.run('compile-system', { system: 'fails', force: false });
+    const failed = await image.run('compile-system', { system: 'fails', force: null });
     expect(failed).toMatchObject({
       status: 'error',
       condition: { type: 'ASDF:COMPILE-FILE-ERROR' },
@@ -189,7 +195,7 @@ describe('compile-system', () => {
     );
     for (const [index, name] of files.entries())
       await writeFile(path.join(image.directory, `many-${name}.lisp`), `${texts[index]}\n`);
-    const { status, result } = await image.run('compile-system', { system: 'many', force: false, keepGoing: true });
+    const { status, result } = await image.run('compile-system', { system: 'many', force: null, keepGoing: true });
     expect({ status, failed: result?.failed, loaded: result?.loaded }).toEqual({
       status: 'ok',
       failed: true,
@@ -209,7 +215,7 @@ describe('compile-system', () => {
     ]);
     expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: 2 }]);
     // A file that was left behind is not taken for loaded the next time, and is once it is mended.
-    const again = await image.run('compile-system', { system: 'many', force: false, keepGoing: true });
+    const again = await image.run('compile-system', { system: 'many', force: null, keepGoing: true });
     expect(again.result).toMatchObject({ failed: true, loaded: false });
     expect(again.result?.files.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
       expect.objectContaining({ severity: 'error', message: 'at load time', line: 2 }),
@@ -217,7 +223,7 @@ describe('compile-system', () => {
     const mended = ['(defun one () 1)', '(defun two () (list))', '(defun three () 3)', '(defun four () 4)'];
     for (const [index, name] of files.entries())
       await writeFile(path.join(image.directory, `many-${name}.lisp`), `${mended[index]}\n`);
-    const last = await image.run('compile-system', { system: 'many', force: false, keepGoing: true });
+    const last = await image.run('compile-system', { system: 'many', force: null, keepGoing: true });
     expect(last.result).toMatchObject({ failed: false, loaded: true });
   });
 });
@@ -235,7 +241,7 @@ describe('compile-system of a system whose definitions warn', () => {
       'warner-inner.lisp': '(warn "inside") (defun warner-inner () 1)',
     };
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(image.directory, name), text);
-    const { status, result } = await image.run('compile-system', { system: 'warner', force: false, keepGoing: true });
+    const { status, result } = await image.run('compile-system', { system: 'warner', force: null, keepGoing: true });
     expect({ status, failed: result?.failed, loaded: result?.loaded, files: result?.files }).toEqual({
       status: 'ok',
       failed: false,
@@ -250,7 +256,7 @@ describe('compile-system of a file with code that runs while it is compiled', ()
     await writeFile(path.join(image.directory, 'early.asd'), '(defsystem "early" :components ((:file "early")))');
     const text = '(defun before () 1)\n(eval-when (:compile-toplevel) (warn "too early"))\n';
     await writeFile(path.join(image.directory, 'early.lisp'), text);
-    const { result } = await image.run('compile-system', { system: 'early', force: false, keepGoing: true });
+    const { result } = await image.run('compile-system', { system: 'early', force: null, keepGoing: true });
     expect(result).toMatchObject({
       failed: true,
       files: [
@@ -301,6 +307,15 @@ describe('test-system', () => {
       ],
     });
     expect(await image.value("(sb-int:encapsulated-p 'fiveam:run 'lisp-workbench-tests)")).toBe('NIL');
+  });
+
+  it('A system that signals an error since its checks failed has still told which, and waits in no debugger', async () => {
+    const text =
+      '(defsystem "strict" :depends-on ("shop/tests") :perform (test-op (o c) (unless (symbol-call :fiveam \'#:run! (find-symbol* \'#:shop-suite :shop-tests)) (error "Some failed."))))';
+    await writeFile(path.join(image.directory, 'strict.asd'), text);
+    const { status, result } = await image.run('test-system', { system: 'strict', onError: 'debug' });
+    expect(status).toBe('error');
+    expect(result).toMatchObject({ success: false, passed: 2, failed: 1, total: 4 });
   });
 
   it('The operation test-system says when a system has no tests', async () => {

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { systemCompilation } from '#contract/compilation.ts';
 import {
+  forcedPart,
   libraryKind,
   libraryRecord,
+  outdatedSystem,
   systemDescription,
   systemGraph,
   systemRecord,
@@ -28,7 +30,7 @@ export const systemMessages = {
     request: runRequest.extend({
       system: z.string(),
       /** Loads even files that are up to date: the system's own files, or everything that it needs. */
-      force: z.enum(['system', 'all']).nullable().optional(),
+      force: forcedPart.nullable().optional(),
     }),
     reply: runReply(
       z.object({
@@ -45,8 +47,8 @@ export const systemMessages = {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Compiles even files that are up to date, about which the compiler would say nothing otherwise. */
-      force: z.boolean(),
+      /** Compiles even files that are up to date, about which the compiler would say nothing otherwise: the system's, or all that it needs. */
+      force: forcedPart.nullable(),
       /** Leaves a file behind that does not compile or load, and goes on with the others, so that all faults are told at once. */
       keepGoing: z.boolean().optional(),
     }),
@@ -64,10 +66,13 @@ export const systemMessages = {
     request: runRequest.extend({ name: z.string() }),
     reply: runReply(systemDescription),
   },
-  /** Tells the dependencies of a system, and theirs in turn; runs their .asd files. */
+  /**
+   * Tells the dependencies of a system, and theirs in turn, and what depends on it; of all the project's systems where `name` is null. Runs
+   * their .asd files, and those of the project.
+   */
   'system-graph': {
     lane: 'worker',
-    request: runRequest.extend({ name: z.string() }),
+    request: runRequest.extend({ name: z.string().nullable() }),
     reply: runReply(systemGraph),
   },
   /** Load the set-up of Quicklisp or qlot, or let ASDF see what ocicl brought. `path` as `systems` told it. */
@@ -75,6 +80,13 @@ export const systemMessages = {
     lane: 'worker',
     request: runRequest.extend({ kind: libraryKind, path: z.string() }),
     reply: runReply(z.object({ kind: libraryKind, path: z.string(), quicklisp: z.boolean() })),
+  },
+  /** The loaded systems that a load would bring up to date, each after those that it depends on; looks at the dates of files alone. */
+  'outdated-systems': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ systems: z.array(outdatedSystem) }),
   },
   /** ASDF systems in reach by name, from texts and the source registry, without running their files. */
   systems: {

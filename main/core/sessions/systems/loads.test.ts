@@ -30,9 +30,9 @@ describe('loads of systems', () => {
   it('A load is gone with the image that it went into, and is there again once its system is', async () => {
     const { workbench } = bench;
     const client = await bench.connect();
-    await workbench.loads.load('alexandria', crypto.randomUUID());
+    await workbench.loads.load({ system: 'alexandria', evaluation: crypto.randomUUID() });
     await client.call('load-system', { system: ':CL-PPCRE' });
-    await workbench.loads.load('no-such-system', crypto.randomUUID());
+    await workbench.loads.load({ system: 'no-such-system', evaluation: crypto.randomUUID() });
     expect(states()).toEqual(['no-such-system failed', ':CL-PPCRE loaded', 'alexandria loaded']);
     await client.evaluate('(sb-ext:exit :code 3 :abort t)');
     await reached('no-such-system failed', ':CL-PPCRE gone', 'alexandria gone');

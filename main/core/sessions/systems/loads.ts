@@ -1,7 +1,7 @@
 /** Loads of systems, the person's and the agents', as the system loader shows them. */
 import path from 'node:path';
 import type { SystemCompilation } from '#contract/compilation.ts';
-import type { SystemLoad } from '#contract/system.ts';
+import type { ForcedPart, SystemLoad } from '#contract/system.ts';
 import { beginning, plural } from '#contract/text.ts';
 import { PERSON } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -56,19 +56,22 @@ export class SystemLoads {
    * Compiles and loads for the person, all of it whatever fails; settles when it has ended, however it ended. Where code of the system calls
    * BREAK, or a breakpoint stops, `onError` says if it waits in the debugger.
    */
-  async load(system: string, evaluation: string, onError: RunRequest['onError'] = 'report'): Promise<PersonsLoad> {
+  async load(
+    { system, evaluation, force = null }: { system: string; evaluation: string; force?: ForcedPart | null },
+    onError: RunRequest['onError'] = 'report',
+  ): Promise<PersonsLoad> {
     const load: SystemLoad = { evaluation, system, actor: PERSON.id, state: 'waiting', message: null };
     this.#put(load);
-    const ended = await this.#run(load, onError);
+    const ended = await this.#run(load, force, onError);
     this.#put(ended.load);
     return ended;
   }
 
-  async #run(load: SystemLoad, onError: RunRequest['onError']): Promise<PersonsLoad> {
+  async #run(load: SystemLoad, force: ForcedPart | null, onError: RunRequest['onError']): Promise<PersonsLoad> {
     const { evaluation, system } = load;
     try {
       const who = { evaluation, actor: PERSON, context: PERSON.id, ...(onError ? { onError } : {}) };
-      const { reply } = await this.#session.compileSystem({ ...who, system });
+      const { reply } = await this.#session.compileSystem({ ...who, system, force });
       return { load: { ...load, ...stateOf(reply) }, compilation: reply.result };
     } catch (error) {
       return { load: { ...load, state: 'failed', message: messageOf(error) }, compilation: null };
@@ -114,7 +117,7 @@ function stateOf({
   condition,
   result,
 }: OperationReply<'compile-system'>): Pick<SystemLoad, 'state' | 'message'> {
-  if (status === 'ok' && result?.loaded) return { state: 'loaded', message: null };
+  if (status === 'ok' && result?.loaded) return { state: 'loaded', message: loadedFilesIn(result) };
   if (status === 'ok' && result) return { state: 'failed', message: failureOf(result) };
   if (status === 'interrupted') return { state: 'cancelled', message: null };
   return {
@@ -127,6 +130,16 @@ function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' |
   return { evaluation: id, system: String(args['system']), actor: actor.id };
 }
 
+/** The files that were loaded, in a sentence. */
+function loadedFilesIn({ loadedFiles }: SystemCompilation): string {
+  if (loadedFiles.length === 0) return 'All was up to date: no file was loaded.';
+  return `Loaded ${plural(loadedFiles.length, 'file')}: ${fewOf(loadedFiles.map((file) => path.basename(file)))}.`;
+}
+
+function fewOf(names: readonly string[]): string {
+  return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+}
+
 /** The files that failed, or what failed in none of them, in a sentence. */
 function failureOf({ files }: SystemCompilation): string {
   const failing = (file: SystemCompilation['files'][number]): SystemCompilation['files'][number]['diagnostics'] =>
@@ -137,8 +150,7 @@ function failureOf({ files }: SystemCompilation): string {
     const [first] = failed.flatMap(failing);
     return first ? `${first.type}: ${first.message}` : 'Loading failed, and nothing says why.';
   }
-  const shown = names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
-  return `${plural(names.length, 'file')} failed: ${shown}. Problems has what the compiler says, by file.`;
+  return `${plural(names.length, 'file')} failed: ${fewOf(names)}. Problems has what the compiler says, by file.`;
 }
 
 const FAILING: ReadonlySet<string> = new Set(['error', 'read-error', 'warning']);

@@ -1,11 +1,11 @@
 /** The progress of a system's run, with a button to end it. */
-import { interrupt } from '../../features/evaluations.ts';
-import { orNotice } from '../../features/notices.tsx';
+import { interrupt } from '../evaluations.ts';
+import { orNotice } from '../notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { progressWords } from './words.ts';
 import { Stack, Text, Truncate } from '../../ui/layout.tsx';
-import styles from './systems.module.css';
+import styles from './progress.module.css';
 
 export function RunProgress({ evaluation, label }: { evaluation: string; label: string }) {
   const progress = useMirror((state) => state.progress.get(evaluation));
@@ -22,7 +22,7 @@ export function RunProgress({ evaluation, label }: { evaluation: string; label: 
       aria-valuenow={done}
       aria-valuetext={words}
     >
-      <Text surface={4} className={styles.progressBar}>
+      <Text surface={4} className={styles.bar}>
         <span style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }} />
       </Text>
       <Truncate font="small" tone={3} title={words}>

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import type { SystemProgress, SystemRecord, TestOutcome } from '#contract/system.ts';
-import { ownFirst, progressWords, systemFacts, testWords } from './words.ts';
+import { missingIn, ownFirst, progressWords, systemFacts, systemOfFile, testWords } from './words.ts';
 
 const record: SystemRecord = {
   name: 'shop',
   loaded: true,
+  changed: 0,
   version: '1.2',
   file: '/p/shop.asd',
   origin: 'project',
@@ -35,7 +36,13 @@ it('The words for a system say where it comes from [D9]', () => {
     systemFacts(record),
     systemFacts({ ...record, version: null, loaded: false, origin: 'registry' }),
     systemFacts({ ...record, version: null, loaded: false, origin: 'ocicl' }),
-  ]).toEqual(['version 1.2, of this project, loaded', 'from ASDF’s source registry', 'from ocicl']);
+    systemFacts({ ...record, version: null, changed: 2 }),
+  ]).toEqual([
+    'version 1.2, of this project, loaded',
+    'from ASDF’s source registry',
+    'from ocicl',
+    'of this project, loaded, 2 files changed since',
+  ]);
 });
 
 it('The words for a load say how far it is [D9]', () => {
@@ -70,4 +77,25 @@ it('The systems of the project stand before those of libraries [D9]', () => {
     origin: name.startsWith('shop') ? 'project' : 'registry',
   }));
   expect(ownFirst(systems).map(({ name }) => name)).toEqual(['shop', 'shop/tests', 'alexandria', 'zpb']);
+});
+
+it('A file belongs to the system that is defined nearest above it [D9]', () => {
+  const systems = [
+    { ...record, name: 'shop', file: '/p/shop.asd' },
+    { ...record, name: 'shop/tests', file: '/p/shop.asd' },
+    { ...record, name: 'zoo', file: '/p/zoo.asd' },
+    { ...record, name: 'stock', file: '/p/lib/stock.asd' },
+    { ...record, name: 'alexandria', file: '/usr/share/alexandria.asd' },
+  ];
+  const owners = ['/p/src/cart.lisp', '/p/zoo.asd', '/p/lib/deep/one.lisp', '/elsewhere/x.lisp'];
+  expect(owners.map((file) => systemOfFile(systems, file))).toEqual(['shop', 'zoo', 'stock', null]);
+});
+
+it('What ASDF says of a failed load names the system that is missing [D9]', () => {
+  expect([
+    missingIn('ASDF:MISSING-DEPENDENCY: Component "not-there" not found, required by #<SYSTEM "dependent">'),
+    missingIn('ASDF:MISSING-COMPONENT: Component "no/such" not found'),
+    missingIn('ASDF:MISSING-DEPENDENCY: Component #:bare not found'),
+    missingIn('1 file failed: cart.lisp.'),
+  ]).toEqual(['not-there', 'no/such', '#:bare', null]);
 });
