@@ -26,12 +26,12 @@ test('The files of a system stand below their modules, with their states, and th
       `${position} of ${siblings}`,
     ]),
   ).toEqual([
-    ['package, changed since it was loaded', 1, null, '1 of 3'],
+    ['package changed since it was loaded', 1, null, '1 of 3'],
     ['parts', 1, true, '2 of 3'],
-    ['one, changed since it was loaded', 2, null, '1 of 2'],
+    ['one changed since it was loaded', 2, null, '1 of 2'],
     ['deep', 2, true, '2 of 2'],
-    ['two, changed since it was loaded', 3, null, '1 of 1'],
-    ['main, changed since it was loaded', 1, null, '3 of 3'],
+    ['two changed since it was loaded', 3, null, '1 of 1'],
+    ['main changed since it was loaded', 1, null, '3 of 3'],
   ]);
 });
 

@@ -26,7 +26,7 @@ export function componentRows(components: readonly Component[], folded: Readonly
       id,
       component,
       level: depth + 1,
-      label: state === null ? name : `${name}, ${COMPONENT_STATES[state]}`,
+      label: state === null ? name : `${name} ${COMPONENT_STATES[state]}`,
       expanded,
       position: siblings.indexOf(index) + 1,
       siblings: siblings.length,

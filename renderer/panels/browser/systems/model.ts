@@ -107,11 +107,11 @@ export function systemRows(
   const rows: SystemRow[] = [];
   const addAll = (those: readonly string[], path: readonly string[]): void => {
     for (const [index, name] of those.entries()) {
-      const id = [...path, name].join('\n');
+      const id = [...path, name].join('>');
       const under = path.includes(name) ? [] : (down.get(name) ?? []);
       const expanded = under.length === 0 ? null : (folds.get(id) ?? path.length + 1 < OPEN);
       const node = nodes.get(name)!;
-      const label = `${name}, ${stateWords(node)}`;
+      const label = `${name} ${stateWords(node)}`;
       rows.push({
         id,
         label,

@@ -148,7 +148,7 @@ function Cells({ row: { component, level, expanded } }: { row: ComponentRow }) {
       )}
       <Truncate className="code" tone={1}>
         {name}
-      </Truncate>
+      </Truncate>{' '}
       {state === null || state === 'loaded' ? null : (
         <Text font="small" tone={3} fixed>
           {COMPONENT_STATES[state]}

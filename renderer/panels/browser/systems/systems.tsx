@@ -224,7 +224,7 @@ function Cells({ row: { node, level, expanded } }: { row: SystemRow }) {
       <SystemStateMark state={markOf(node)} />
       <Truncate className="code" tone={1}>
         {node.name}
-      </Truncate>
+      </Truncate>{' '}
       <Text font="small" tone={3} fixed>
         {stateWords(node)}
       </Text>
