@@ -2,7 +2,7 @@
 import { createStore, useStore } from 'zustand';
 import type { SystemDescription, TestOutcome } from '#contract/system.ts';
 import { call, messageOf } from '../../base/bridge.ts';
-import { refreshSystems } from '../../features/systems-store.ts';
+import { refreshSystems } from './systems-store.ts';
 
 /** A run and its outcome: `result` or `problem`, both null while it goes on. */
 export interface Run<Result> {
