@@ -34,6 +34,7 @@ import { inspectorCalls } from './inspector-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { coverageCalls } from './coverage-calls.ts';
 import { profileCalls } from './profile-calls.ts';
+import { buildCalls } from './build-calls.ts';
 import { testingCalls, testingEvents } from './testing-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
@@ -218,6 +219,7 @@ export const workbenchCalls = {
   ...profileCalls,
   ...coverageCalls,
   ...testingCalls,
+  ...buildCalls,
   ...threadCalls,
   ...traceCalls,
   ...compilationCalls,

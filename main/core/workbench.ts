@@ -37,6 +37,7 @@ import { PersonImages } from './person-images.ts';
 import { RestartProposals } from './restart-proposals.ts';
 import { PersonRepls } from './person-repls.ts';
 import { PersonTests } from './person-tests.ts';
+import { ProjectBuild } from './project-build.ts';
 import { PrintedOutput } from './output/printed-output.ts';
 import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
@@ -107,6 +108,8 @@ export class Workbench {
   readonly loads: SystemLoads;
   /** The person's runs of tests. */
   readonly tests: PersonTests;
+  /** Builds of the project from its files, to compare the image with. */
+  readonly build: ProjectBuild;
   readonly activity = new ActivityStream();
   readonly approvals: ApprovalQueue<ToolOutcome>;
   /** The rules that answer in the person's place, with the grants that they can end. */
@@ -237,6 +240,7 @@ export class Workbench {
     process.on('exit', this.#atExit);
     this.#raiseAlerts();
     this.loads = new SystemLoads(this.session, this.executor);
+    this.build = new ProjectBuild(this.sessions, () => this.#project.root);
     this.tests = new PersonTests({
       session: this.session,
       activity: this.activity,

@@ -22,6 +22,7 @@ import { menuOf } from './menu.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
+import { buildHandlers } from './build-handlers.ts';
 import { testingHandlers } from './testing-handlers.ts';
 import { systemHandlers } from './system-handlers.ts';
 import { threadHandlers } from './thread-handlers.ts';
@@ -124,6 +125,7 @@ export function workbenchHandlers(
     ...profileHandlers(workbench),
     ...coverageHandlers(workbench),
     ...testingHandlers(workbench),
+    ...buildHandlers(workbench),
     ...threadHandlers(workbench),
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles, files),

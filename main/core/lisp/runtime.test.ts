@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 import { ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
@@ -53,19 +53,19 @@ describe('core that was built where the registry has another ASDF', () => {
       '(defsystem "asdf" :version "99.0.0" :components ((:file "asdf")))\n(defsystem "uiop" :version "99.0.0")',
     );
     await writeFile(at('registry/asdf/asdf.lisp'), '(error "The core was to be built without this ASDF.")');
-    const before = { ...process.env };
-    Object.assign(process.env, {
+    const there = {
       HOME: at('home'),
       XDG_CACHE_HOME: at('cache'),
       XDG_DATA_HOME: at('data'),
       CL_SOURCE_REGISTRY: `${at('registry')}//`,
       ASDF_OUTPUT_TRANSLATIONS: `(:output-translations :ignore-inherited-configuration (t "${at('cache')}/**/"))`,
       PWD: at('home'),
-    });
+    };
+    for (const [name, value] of Object.entries(there)) vi.stubEnv(name, value);
     try {
       await ensureRuntime(await findSbcl(null), findSources(import.meta.dirname), path.join(place, 'cores'));
     } finally {
-      process.env = before;
+      vi.unstubAllEnvs();
     }
     await rm(at('registry'), { recursive: true });
     lisp = await openTestImage({ cache: path.join(place, 'cores') });

@@ -10,6 +10,7 @@ export class Sessions {
   readonly main: Session;
   readonly #options: SessionOptions;
   readonly #further = new Map<string, Session>();
+  readonly #unlisted = new Set<Session>();
 
   constructor(name: string, options: SessionOptions) {
     this.#options = options;
@@ -40,6 +41,17 @@ export class Sessions {
     return session;
   }
 
+  /** An image for a task of the workbench itself: it is listed nowhere, and whoever asked for it ends it with `end`. */
+  unlisted(name: string): { session: Session; end: () => Promise<void> } {
+    const session = new Session(name, { ...this.#options, checkpoints: false });
+    this.#unlisted.add(session);
+    const end = async (): Promise<void> => {
+      this.#unlisted.delete(session);
+      await session.dispose();
+    };
+    return { session, end };
+  }
+
   /** Gives a further image another name. @throws WorkbenchError `refused` for the main one, `not-found`, `invalid` when the name is taken. */
   rename(id: string, name: string): void {
     const session = this.find(id);
@@ -65,6 +77,6 @@ export class Sessions {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all(this.all.map((session) => session.dispose()));
+    await Promise.all([...this.all, ...this.#unlisted].map((session) => session.dispose()));
   }
 }

@@ -217,7 +217,8 @@ function fileOf({ source }: Pick<DefinitionRecord, 'source'>): string[] {
   return source && path.isAbsolute(source.file) && !source.file.endsWith('.fasl') ? [source.file] : [];
 }
 
-function isInside(file: string, folder: string | null): boolean {
+/** True for the path of a file below a folder. */
+export function isInside(file: string, folder: string | null): boolean {
   return folder !== null && file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 

@@ -112,7 +112,8 @@ function shown(load: SystemLoad): SystemLoad {
   };
 }
 
-function stateOf({
+/** How a load ended, and in a sentence what it loaded or why it did not. */
+export function stateOf({
   status,
   condition,
   result,

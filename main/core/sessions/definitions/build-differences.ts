@@ -1,0 +1,110 @@
+/** What is not the same in an image and in a build of its project from the files. Pure. */
+import path from 'node:path';
+import type { BuildDifference } from '#contract/build-calls.ts';
+import type { DefinitionDeviation, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import { isInside } from './deviations.ts';
+
+interface Listed {
+  readonly package: string;
+  readonly definition: DefinitionRecord;
+}
+
+const ORDER: readonly BuildDifference['state'][] = ['only-in-image', 'different', 'only-in-files'];
+
+/**
+ * Compares the definitions of an image with those of a build. `deviations` are those of the image from the files themselves, which tell
+ * of forms that were evaluated since. Libraries that were loaded by hand are no part of the project: in packages that files in `root` do
+ * not define, only what was evaluated in no file counts.
+ */
+export function buildDifferences(
+  { image, build }: { image: readonly PackageDefinitions[]; build: readonly PackageDefinitions[] },
+  deviations: readonly DefinitionDeviation[],
+  root: string,
+): BuildDifference[] {
+  const [here, there] = [byKey(image), byKey(build)];
+  const own = new Set(
+    build.filter(({ definitions }) => definitions.some((each) => isOfFolder(each, root))).map((each) => each.package),
+  );
+  own.add('COMMON-LISP-USER');
+  const known = new Map(deviations.map((each) => [keyOf(each.package, each), each]));
+  const found: BuildDifference[] = [];
+  for (const [key, listed] of here) {
+    const built = there.get(key);
+    const deviation = known.get(key) ?? null;
+    const difference = built
+      ? differing(listed, built, deviation)
+      : isOfProject(listed, own, root)
+        ? onlyInImage(listed, deviation, root)
+        : null;
+    if (difference) found.push(difference);
+  }
+  for (const [key, { package: name, definition }] of there) {
+    if (here.has(key) || !isOfFolder(definition, root)) continue;
+    const file = definition.source?.file ?? null;
+    found.push({ state: 'only-in-files', package: name, definition, file, words: 'not in the image' });
+  }
+  return found.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||
+      compare(a.package, b.package) ||
+      compare(a.definition.name, b.definition.name),
+  );
+}
+
+function onlyInImage({ package: name, definition }: Listed, deviation: DefinitionDeviation | null, root: string) {
+  const file = deviation?.file ?? (isOfFolder(definition, root) ? definition.source!.file : null);
+  const words = file === null ? 'in no file' : 'not in its file any more';
+  return { state: 'only-in-image' as const, package: name, definition, file, words };
+}
+
+function isOfProject({ package: name, definition }: Listed, own: ReadonlySet<string>, root: string): boolean {
+  if (isOfFolder(definition, root)) return true;
+  if (definition.actor === null) return false;
+  return own.has(name) || (definition.source !== null && path.dirname(definition.source.file) === '.');
+}
+
+function differing(here: Listed, { definition: built }: Listed, deviation: DefinitionDeviation | null) {
+  const { definition } = here;
+  const words = differenceWords(definition, built, deviation);
+  if (words === null) return null;
+  const file = deviation?.file ?? built.source?.file ?? null;
+  return { state: 'different' as const, package: here.package, definition, file, words };
+}
+
+function differenceWords(
+  here: DefinitionRecord,
+  built: DefinitionRecord,
+  deviation: DefinitionDeviation | null,
+): string | null {
+  if (here.lambdaList !== built.lambdaList)
+    return `takes ${lower(here.lambdaList)} in the image, ${lower(built.lambdaList)} when built`;
+  if (deviation?.state === 'changed-in-file') return 'its file was edited since it was evaluated';
+  if (deviation?.state === 'changed-in-image') return 'it was evaluated with another text than its file has';
+  if (here.kind === 'constant' && here.value !== built.value)
+    return `${here.value ?? 'unbound'} in the image, ${built.value ?? 'unbound'} when built`;
+  return here.documentation === built.documentation ? null : 'another documentation string';
+}
+
+function lower(lambdaList: string | null): string {
+  return lambdaList?.toLowerCase() ?? 'no arguments that are known';
+}
+
+function byKey(packages: readonly PackageDefinitions[]): Map<string, Listed> {
+  return new Map(
+    packages.flatMap(({ package: name, definitions }) =>
+      definitions.map((definition) => [keyOf(name, definition), { package: name, definition }] as const),
+    ),
+  );
+}
+
+function isOfFolder({ source }: DefinitionRecord, root: string): boolean {
+  return source !== null && isInside(source.file, root);
+}
+
+function keyOf(inPackage: string, { kind, name }: { kind: string; name: string }): string {
+  return JSON.stringify([inPackage, kind, name]);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
