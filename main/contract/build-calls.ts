@@ -1,12 +1,13 @@
 /** The call that compares the shared image with a build of the project from its files in an image of its own. */
 import { z } from 'zod';
+import { filesDiagnostics } from './compilation.ts';
 import { definitionRecord } from './definition.ts';
 
 /**
  * A definition in which the image and the build are not the same. `only-in-image`: no file makes it, so that it is gone tomorrow;
  * `only-in-files`: the files make it and the image has it not; `different`: both have one, and `words` say in what they differ.
  */
-export const buildDifference = z.object({
+const buildDifference = z.object({
   state: z.enum(['only-in-image', 'only-in-files', 'different']),
   package: z.string(),
   /** The definition of the image; that of the build where the image has none. */
@@ -16,11 +17,11 @@ export const buildDifference = z.object({
   words: z.string(),
 });
 
-export const buildComparison = z.object({
+const buildComparison = z.object({
   /** The systems that were built, in their order. */
   systems: z.array(z.string()),
-  /** The systems that do not build from their files alone, with why. What they would define counts as not known. */
-  failed: z.array(z.object({ system: z.string(), message: z.string() })),
+  /** The systems that do not build from their files alone, with why, and what the compiler says of their files. */
+  failed: z.array(z.object({ system: z.string(), message: z.string(), files: filesDiagnostics })),
   differences: z.array(buildDifference),
   /** Differences that are not listed. */
   more: z.int().nonnegative(),

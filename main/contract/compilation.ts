@@ -50,7 +50,7 @@ export const compilationPolicy = z.object({
   coverage: z.int().min(0).max(3).optional(),
 });
 
-const filesDiagnostics = z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) }));
+export const filesDiagnostics = z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) }));
 
 /** The files that code of an evaluation had compiled, with what the compiler said of each. */
 export const filesCompiled = z.object({ evaluation: z.string(), files: filesDiagnostics });

@@ -74,8 +74,8 @@ export class ProjectBuild {
     await compileInto(session, compiled, [...new Set([root, await realpath(root)])]);
     const failed: Failure[] = [];
     for (const system of systems) {
-      const why = await buildFailure(session, system);
-      if (why !== null) failed.push({ system, message: why });
+      const failure = await failureOf(session, system);
+      if (failure !== null) failed.push(failure);
     }
     const { main } = this.#sessions;
     const all = { packages: null, text: null, most: MOST_DEFINITIONS, room: MOST_DEFINITIONS };
@@ -108,11 +108,13 @@ async function compileInto(session: Session, folder: string, roots: readonly str
     throw new WorkbenchError('refused', report.condition?.message ?? 'The image for the build did not start.');
 }
 
-/** The reason why a system does not build; null where it does. */
-async function buildFailure(session: Session, system: string): Promise<string | null> {
+/** What keeps a system from being built; null where it is. */
+async function failureOf(session: Session, system: string): Promise<Failure | null> {
   const { reply } = await session.compileSystem({ ...who(), system, force: null });
   const { state, message } = stateOf(reply);
-  return state === 'loaded' ? null : (message ?? 'It did not build.');
+  return state === 'loaded'
+    ? null
+    : { system, message: message ?? 'It did not build.', files: reply.result?.files ?? [] };
 }
 
 function who() {

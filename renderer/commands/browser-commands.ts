@@ -1,9 +1,11 @@
 /** Commands that find things of the image in the Browser. */
-import { FileText, Network, Package, Search, Telescope, Workflow } from 'lucide-react';
+import { FileText, Ghost, Network, Package, Search, Telescope, Workflow } from 'lucide-react';
 import { layout } from '../base/layout-store.ts';
+import { mirror } from '../base/mirror.ts';
 import { askedName, askedNameNear } from '../editor/asked-name.ts';
 import { showTextOf } from '../editor/text-of-name.ts';
 import { showApropos, showBrowser, showClass, showGenericFunction, showPackage } from '../features/browsing.ts';
+import { compareWithBuild } from '../features/build-comparison.ts';
 import type { Command } from '../features/command-registry.ts';
 import { packageOf, shownRepl } from '../features/repl/active-repl.ts';
 import { bareName } from '../sexp/symbols.ts';
@@ -64,6 +66,13 @@ export const browserCommands: Command[] = [
     when: () => askedNameNear() !== null || 'with a name at the caret',
     run: () => showTextOf(askedNameNear()!, kind),
   })),
+  {
+    id: 'build.compare',
+    title: 'Compare Image with a Clean Build (Ghost Report)',
+    icon: Ghost,
+    when: () => mirror.getState().session.pid !== null || 'with an image',
+    run: () => compareWithBuild(),
+  },
   {
     id: 'apropos.show',
     title: 'Apropos: Exported Symbols…',

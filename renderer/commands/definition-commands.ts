@@ -11,7 +11,7 @@ import { nameOf } from '../base/actors.ts';
 import { mirror } from '../base/mirror.ts';
 import { chosen, type Chosen } from '../panels/definitions/selection.ts';
 import { showDifference } from '../features/definitions/show-difference.tsx';
-import { exportDefinitions } from '../panels/definitions/export.ts';
+import { exportDefinitions } from '../editor/export-definitions.ts';
 import { shownName } from '../features/definitions/model.ts';
 import { undoDefinitions } from '../features/definitions/undo.tsx';
 import type { Command } from '../features/command-registry.ts';

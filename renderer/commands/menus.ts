@@ -9,7 +9,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Evaluate', ids: ['evaluate', 'macro', 'inspect', 'inspector'] },
   { title: 'Test', ids: ['test'] },
   { title: 'Debug', ids: ['debugger', 'trace', 'coverage'] },
-  { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
+  { title: 'Image', ids: ['image', 'repl', 'definitions', 'system', 'build'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
   {
     title: 'Go',

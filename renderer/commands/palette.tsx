@@ -21,7 +21,7 @@ import { closeOverlay } from '../base/overlays.ts';
 import { useStepAside } from '../base/step-aside.ts';
 import { useMirror } from '../base/mirror.ts';
 import { leftWords } from '../panels/files/model.ts';
-import { openDefinition } from '../panels/definitions/jump.ts';
+import { openDefinition } from '../editor/open-definition.ts';
 import { loadSystem } from '../features/systems/loading.ts';
 import { refreshSystems, useSystems } from '../features/systems/systems-store.ts';
 import { CodeText } from '../ui/code-text.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UndoRecord } from '#contract/definition.ts';
-import { exportedWords } from '../../panels/definitions/export-words.ts';
+import { exportedWords } from './export-words.ts';
 import { outcomeWords, undoName, undoWords } from './undo-words.ts';
 
 const record = (more: Partial<UndoRecord>): UndoRecord => ({

@@ -9,6 +9,7 @@ import { look } from '../../ui/look.ts';
 import { Region } from '../../ui/panel.tsx';
 import { Toolbar, ToolbarActions } from '../../ui/toolbar.tsx';
 import { Apropos } from './apropos/apropos.tsx';
+import { BuildComparison } from './build/build-comparison.tsx';
 import { Classes } from './classes/classes.tsx';
 import { GenericFunctions } from './functions/functions.tsx';
 import { SystemDependencies } from './systems/systems.tsx';
@@ -21,6 +22,7 @@ const TABS: { id: BrowserTab; title: string; Panel: () => React.JSX.Element }[] 
   { id: 'functions', title: 'Generic functions', Panel: GenericFunctions },
   { id: 'packages', title: 'Packages', Panel: Packages },
   { id: 'systems', title: 'Systems', Panel: SystemDependencies },
+  { id: 'build', title: 'Clean build', Panel: BuildComparison },
 ];
 
 export function Browser() {

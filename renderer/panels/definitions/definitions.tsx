@@ -18,7 +18,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import { choose } from './selection.ts';
 import { useFound } from './found.ts';
-import { openRow } from './jump.ts';
+import { openRow } from '../../editor/open-definition.ts';
 import { Legend } from './legend.tsx';
 import {
   browserRows,

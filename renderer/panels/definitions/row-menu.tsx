@@ -4,8 +4,8 @@ import { orNotice } from '../../features/notices.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { MenuGroup } from '../../ui/menu.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
-import { exportDefinitions } from './export.ts';
-import { openRow } from './jump.ts';
+import { exportDefinitions } from '../../editor/export-definitions.ts';
+import { openRow } from '../../editor/open-definition.ts';
 import type { BrowserRow } from '../../features/definitions/model.ts';
 
 export interface RowMenuProps {

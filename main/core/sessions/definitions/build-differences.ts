@@ -13,8 +13,8 @@ const ORDER: readonly BuildDifference['state'][] = ['only-in-image', 'different'
 
 /**
  * Compares the definitions of an image with those of a build. `deviations` are those of the image from the files themselves, which tell
- * of forms that were evaluated since. Libraries that were loaded by hand are no part of the project: in packages that files in `root` do
- * not define, only what was evaluated in no file counts.
+ * of forms that were evaluated since. Libraries that were loaded by hand are no part of the project: in packages in which files of `root`
+ * define nothing, only what was evaluated in no file counts.
  */
 export function buildDifferences(
   { image, build }: { image: readonly PackageDefinitions[]; build: readonly PackageDefinitions[] },
@@ -22,9 +22,8 @@ export function buildDifferences(
   root: string,
 ): BuildDifference[] {
   const [here, there] = [byKey(image), byKey(build)];
-  const own = new Set(
-    build.filter(({ definitions }) => definitions.some((each) => isOfFolder(each, root))).map((each) => each.package),
-  );
+  // What was loaded up to a fault has no source in the build, but in the image.
+  const own = new Set([...image, ...build].filter(definesIn(root)).map((each) => each.package));
   own.add('COMMON-LISP-USER');
   const known = new Map(deviations.map((each) => [keyOf(each.package, each), each]));
   const found: BuildDifference[] = [];
@@ -95,6 +94,11 @@ function byKey(packages: readonly PackageDefinitions[]): Map<string, Listed> {
       definitions.map((definition) => [keyOf(name, definition), { package: name, definition }] as const),
     ),
   );
+}
+
+/** Tells packages in which a file of the folder defines something. */
+function definesIn(root: string): (listed: PackageDefinitions) => boolean {
+  return ({ definitions }) => definitions.some((each) => isOfFolder(each, root));
 }
 
 function isOfFolder({ source }: DefinitionRecord, root: string): boolean {

@@ -1,9 +1,9 @@
 /** The export of evaluated definitions to a Lisp file. */
-import { call } from '../../base/bridge.ts';
-import { openFile } from '../../editor/files.ts';
-import { notify } from '../../features/notices.tsx';
-import { shownPackage } from '../../sexp/packages.ts';
-import { exportedWords } from './export-words.ts';
+import { call } from '../base/bridge.ts';
+import { openFile } from './files.ts';
+import { notify } from '../features/notices.tsx';
+import { shownPackage } from '../sexp/packages.ts';
+import { exportedWords } from '../features/definitions/export-words.ts';
 
 /** Exports the definitions of one package, or of all when `inPackage` is null. */
 export async function exportDefinitions(inPackage: string | null): Promise<void> {

@@ -1,15 +1,15 @@
 /** Shows the source of a definition in the editor. */
 import type { DefinitionRecord } from '#contract/definition.ts';
-import { activeEditor, readingOf, revealLine, revealOffset } from '../../editor/active-editor.ts';
-import { buffers, modelOf, showBuffer } from '../../editor/buffers.ts';
-import { textDrawn } from '../../editor/drawn.ts';
-import { openFile } from '../../editor/files.ts';
-import { showPage } from '../../base/layout-store.ts';
-import { notify } from '../../features/notices.tsx';
+import { activeEditor, readingOf, revealLine, revealOffset } from './active-editor.ts';
+import { buffers, modelOf, showBuffer } from './buffers.ts';
+import { textDrawn } from './drawn.ts';
+import { openFile } from './files.ts';
+import { showPage } from '../base/layout-store.ts';
+import { notify } from '../features/notices.tsx';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { mirror } from '../../base/mirror.ts';
-import { definitionKey, type DefinitionRow, isInFile, shownName } from '../../features/definitions/model.ts';
-import { hasFolder } from '../../base/paths.ts';
+import { mirror } from '../base/mirror.ts';
+import { definitionKey, type DefinitionRow, isInFile, shownName } from '../features/definitions/model.ts';
+import { hasFolder } from '../base/paths.ts';
 
 /** Opens a definition as `openDefinition` does, or the file's version when the image's was written elsewhere. */
 export function openRow({ package: inPackage, definition }: DefinitionRow): Promise<void> {

@@ -1,6 +1,6 @@
 /** The content of an export and what it lacks, in words. */
 import { plural } from '#contract/text.ts';
-import { shownName } from '../../features/definitions/model.ts';
+import { shownName } from './model.ts';
 import { fileName } from '../../base/paths.ts';
 
 const NAMED = 5;
