@@ -108,7 +108,7 @@ async function compileInto(session: Session, folder: string, roots: readonly str
     throw new WorkbenchError('refused', report.condition?.message ?? 'The image for the build did not start.');
 }
 
-/** What keeps a system from being built; null where it is. */
+/** The reason why a system does not build, with what the compiler says of its files; null where it does. */
 async function failureOf(session: Session, system: string): Promise<Failure | null> {
   const { reply } = await session.compileSystem({ ...who(), system, force: null });
   const { state, message } = stateOf(reply);

@@ -1,4 +1,4 @@
-/** What is not the same in an image and in a build of its project from the files. Pure. */
+/** The differences of an image from a build of its project from the files. Pure. */
 import path from 'node:path';
 import type { BuildDifference } from '#contract/build-calls.ts';
 import type { DefinitionDeviation, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';

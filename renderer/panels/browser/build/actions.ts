@@ -1,4 +1,4 @@
-/** What is done about a difference of the image from a build. */
+/** The actions on a difference of the image from a build. */
 import type { BuildDifference } from '#contract/build-calls.ts';
 import { hasFolder } from '../../../base/paths.ts';
 import { showPage } from '../../../base/layout-store.ts';

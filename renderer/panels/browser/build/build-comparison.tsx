@@ -1,4 +1,4 @@
-/** What the image has that a build of the project from its files has not, what only the files have, and what is another in both. */
+/** The comparison of the image with a build of the project: what only one of them has, and what is another in both. */
 import type { BuildComparison as Compared } from '#contract/build-calls.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { buildCompared, cancelBuild, compareWithBuild, useBuildCompared } from '../../../features/build-comparison.ts';

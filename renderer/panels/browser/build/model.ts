@@ -77,7 +77,7 @@ function rowOf(difference: BuildDifference, place: number, siblings: number): Di
   };
 }
 
-/** What a comparison came to, in a sentence. */
+/** The outcome of a comparison, in a sentence. */
 export function comparedWords({ systems, failed, differences, more, compared }: BuildComparison): string {
   const built = `${plural(systems.length, 'system')} built`;
   const count = differences.length + more;
