@@ -174,6 +174,11 @@ test('A chord that is begun is shown, an unknown one says so, and neither change
   await emacs(desktop, 'C-x');
   await emacs(desktop, 'C-g');
   await expect(keysLine(desktop)).toHaveText('');
+  await emacs(desktop, 'C-u C-c C-c');
+  await expect(desktop.region('REPL')).toContainText('; compile');
+  await expect(desktop.region('REPL')).toContainText('Compiled');
+  await emacs(desktop, 'C-c C-o');
+  await expect(desktop.region('REPL')).toContainText('Output cleared.');
   await emacs(desktop, 'C-c M-k');
   await expect(keysLine(desktop)).toHaveText('Ctrl+C Alt+K, Compile File Without Loading It: not there yet.');
   await emacs(desktop, 'C-z');

@@ -20,6 +20,8 @@ export const compilationCalls = {
       whole: z.boolean(),
       /** True when what is executed of the text is to be counted, see `coverage.files`. */
       counts: z.boolean().optional(),
+      /** True when frames of the code are to keep all variables. */
+      debugs: z.boolean().optional(),
     }),
     output: z.object({ report: evaluationReport, result: compilationResult.nullable() }),
   },

@@ -20,6 +20,8 @@ export interface PersonCompilation {
   readonly whole: boolean;
   /** True when what is executed of it is to be counted. */
   readonly counts?: boolean | undefined;
+  /** True when frames of the code are to keep all variables. */
+  readonly debugs?: boolean | undefined;
 }
 
 interface PersonsParts {

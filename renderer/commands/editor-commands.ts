@@ -12,6 +12,7 @@ import {
   SquarePlay,
   TextSelect,
   X,
+  Bug,
 } from 'lucide-react';
 import { plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
@@ -194,7 +195,15 @@ export const editorCommands: Command[] = [
     keysIn: 'Editor',
     icon: Hammer,
     when: withFile,
-    run: compileTopLevel,
+    run: () => compileTopLevel(),
+  },
+  {
+    id: 'evaluate.compileForDebugging',
+    title: 'Compile Top-Level Form for Debugging',
+    keysIn: 'Editor',
+    icon: Bug,
+    when: withFile,
+    run: () => compileTopLevel(true),
   },
   {
     id: 'evaluate.compileFile',

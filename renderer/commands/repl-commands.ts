@@ -32,6 +32,7 @@ import {
 } from '../features/repl/repls.ts';
 import { isSearching, recallHistory, searchBack, searchForward } from '../features/repl/input-store.ts';
 import { copyTranscript, saveTranscript } from '../features/repl/take-transcript.ts';
+import { lastWithOutput } from '../features/repl/transcript.ts';
 import { transcript } from '../features/repl/transcript-store.ts';
 import { showDock } from '../base/layout-store.ts';
 import { showRegion } from '../base/regions.ts';
@@ -152,6 +153,14 @@ export const replCommands: Command[] = [
     keysIn: 'REPL',
     icon: Trash2,
     run: () => transcript.clear(),
+  },
+  {
+    id: 'repl.clearLastOutput',
+    title: 'Clear the Last Output',
+    keysIn: 'REPL',
+    icon: Eraser,
+    when: () => lastWithOutput(transcript.entries()) !== undefined || 'after an evaluation has ended',
+    run: () => transcript.clearLastOutput(),
   },
   {
     id: 'repl.searchHistory',

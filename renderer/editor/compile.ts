@@ -31,7 +31,7 @@ export async function compileFile(counts = false): Promise<void> {
   if (!model || !buffer) return;
   const file = buffer.path ?? buffer.title;
   if (isTooLong(model.getValue(), buffer)) return;
-  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null, null, counts);
+  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null, null, { counts });
   if (counts || coverage.getState().files !== null) await refreshCoverage();
   tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
   const { text, reading } = readingOf(model);
@@ -39,8 +39,8 @@ export async function compileFile(counts = false): Promise<void> {
   tellOutcome(buffer.title, definitions, result, failure);
 }
 
-/** Compiles and loads the top-level form at the caret. */
-export async function compileTopLevel(): Promise<void> {
+/** Compiles and loads the top-level form at the caret; where `debugs`, so that its frames keep all variables and can be stepped. */
+export async function compileTopLevel(debugs = false): Promise<void> {
   const editor = activeEditor();
   const model = editor?.getModel();
   const buffer = activeBuffer();
@@ -60,7 +60,7 @@ export async function compileTopLevel(): Promise<void> {
   const place = { offset: start, line: model.getPositionAt(start).lineNumber };
   const evaluation = crypto.randomUUID();
   showRunning(model, start, start + code.length, evaluation);
-  const { report, result } = await compile(buffer, code, place, packageIn(model, start), evaluation);
+  const { report, result } = await compile(buffer, code, place, packageIn(model, start), evaluation, { debugs });
   showReport(model, evaluation, { ...report, warnings: result ? warningsOf(result, start) : [] }, 'compiling');
 }
 
@@ -83,7 +83,7 @@ async function compile(
   place: { offset: number; line: number },
   inPackage: string | null,
   evaluation: string | null,
-  counts = false,
+  aims: { counts?: boolean; debugs?: boolean } = {},
 ) {
   const source = { file: path ?? title, ...place };
   const whole = evaluation === null;
@@ -99,7 +99,7 @@ async function compile(
     compiles: true,
   };
   transcript.begin({ evaluation: id, ...begun });
-  const asked = { evaluation: id, title: words, text, package: inPackage, source, whole, counts };
+  const asked = { evaluation: id, title: words, text, package: inPackage, source, whole, ...aims };
   const { report, result } = await call('compile.text', asked).catch((error: unknown) => ({
     report: unanswered(id, begun.package, error),
     result: null,

@@ -52,6 +52,8 @@ export interface TextCompilation extends RunRequest {
   readonly whole?: boolean;
   /** True when what is executed of it is to be counted. */
   readonly counts?: boolean | undefined;
+  /** True when frames of the code are to keep all variables. */
+  readonly debugs?: boolean | undefined;
   readonly interactive?: boolean;
   /** The words by which the queue shows it. */
   readonly title: string;

@@ -36,6 +36,9 @@ import type { World } from './checkpoints/worlds.ts';
 
 const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000 };
 
+/** The policy by which frames keep all variables, as the debugger compiles a function again for them. */
+const FOR_DEBUGGING = { debug: 3, speed: 1, space: 1, compilationSpeed: 1 };
+
 export class Session {
   readonly id = randomUUID();
   #name: string;
@@ -243,9 +246,10 @@ export class Session {
       whole = false,
       interactive = false,
       counts = false,
+      debugs = false,
       ...who
     } = request;
-    const policy = counts ? { coverage: 3 } : null;
+    const policy = counts || debugs ? { ...(counts && { coverage: 3 }), ...(debugs && FOR_DEBUGGING) } : null;
     const fields = { text, package: inPackage, source, load: true, policy, whole, interactive };
     const answer = await this.run('compile-text', who, fields, title);
     const { result } = answer.reply;

@@ -10,6 +10,7 @@ import {
   beginEntry,
   type Beginning,
   clearEntries,
+  clearLastOutput,
   type Entry,
   finishEntry,
 } from './transcript.ts';
@@ -59,6 +60,7 @@ export const transcript = {
       .of.get(repl)
       ?.findLast(({ report, note }) => report === null && note === undefined),
   clear: (): void => change(shownRepl().id, clearEntries),
+  clearLastOutput: (): void => change(shownRepl().id, clearLastOutput),
   /** Lets go of all that was told in REPLs that are not open any more. */
   keepOnly: (repls: ReadonlySet<string>): void => {
     const { of } = store.getState();

@@ -6,6 +6,8 @@ import {
   beginEntry,
   type Beginning,
   clearEntries,
+  clearLastOutput,
+  lastWithOutput,
   type Entry,
   finishEntry,
   withAgentsAtWork,
@@ -83,6 +85,20 @@ describe('transcript', () => {
     entries = told(told(entries, 'late', 25), 'later', 26);
     expect(ids(entries)).toEqual(['first…', 'while-it-ran', 'late', 'later', 'second…']);
     expect(ids(told(entries, 'now', 40)).at(-1)).toBe('now');
+  });
+
+  it('What the last evaluation of the person printed is cleared, then that of the one before; what runs and what agents printed stays [D5]', () => {
+    const ended = (entries: Entry[], id: string): Entry[] =>
+      finishEntry(beginEntry(entries, beginning(id)), id, report(id));
+    const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
+    let entries = ended(ended([], 'a'), 'b');
+    entries = addAgentEntry(entries, { actor: codex, tool: 'evaluate_lisp', code: '', at: 9, report: report('c') });
+    entries = beginEntry(entries, beginning('d'));
+    const cleared = (now: Entry[]): string[] =>
+      now.filter((each) => each.isOutputCleared).map((each) => each.evaluation);
+    const once = clearLastOutput(entries);
+    expect([cleared(once), cleared(clearLastOutput(once))]).toEqual([['b'], ['a', 'b']]);
+    expect(lastWithOutput(clearLastOutput(clearLastOutput(entries)))).toBeUndefined();
   });
 
   it('The transcript clears all but what runs [D5]', () => {

@@ -15,6 +15,8 @@ export interface Entry {
   report: EvaluationReport | null;
   /** True where code was compiled and loaded, which has no values. */
   compiles?: boolean;
+  /** True where what was printed is not shown any more, as the person wanted it. */
+  isOutputCleared?: boolean;
   /** The answer of a command of the window; such an entry evaluates nothing. */
   note?: string;
 }
@@ -110,6 +112,20 @@ export function withAgentsAtWork(
 /** Empties the transcript but for what still runs. */
 export function clearEntries(entries: readonly Entry[]): Entry[] {
   return entries.filter(isRunning);
+}
+
+/** The last entry of the person that has ended and shows what it printed; undefined where there is none. */
+export function lastWithOutput(entries: readonly Entry[]): Entry | undefined {
+  return entries.findLast(
+    ({ agent, note, report, isOutputCleared }) =>
+      agent === null && note === undefined && report !== null && !isOutputCleared,
+  );
+}
+
+/** Takes what the last entry of the person printed out of the transcript; its values stay. */
+export function clearLastOutput(entries: readonly Entry[]): Entry[] {
+  const last = lastWithOutput(entries);
+  return entries.map((entry) => (entry === last ? { ...entry, isOutputCleared: true } : entry));
 }
 
 function isRunning({ report, note }: Entry): boolean {

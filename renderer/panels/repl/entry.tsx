@@ -49,7 +49,13 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const body = (
     <>
       <Code entry={entry} />
-      <Printed entry={entry} buffer={output} cut={report?.outputCut ?? 0} />
+      {entry.isOutputCleared ? (
+        <Text font="small" tone={3}>
+          Output cleared.
+        </Text>
+      ) : (
+        <Printed entry={entry} buffer={output} cut={report?.outputCut ?? 0} />
+      )}
       <Calls evaluation={entry.evaluation} />
       {entry.note === undefined ? null : (
         <Text as="pre" tone={2} breaks lines="wrap" className="code">
