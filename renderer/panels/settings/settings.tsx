@@ -1,25 +1,20 @@
 /** The choices of the person. Each change takes effect at once, where nothing else is said. */
-import { call } from '../../base/bridge.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { closeOverlay } from '../../base/overlays.ts';
+import { useState } from 'react';
 import { useMirror } from '../../base/mirror.ts';
+import { closeOverlay } from '../../base/overlays.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
-import { KeymapChoice } from './keymap-choice.tsx';
-import { SandboxChoice } from './sandbox-choice.tsx';
-import { TypingChoices } from './typing-choices.tsx';
-import { WritableFolders } from './writable-folders.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { FilterField } from '../../ui/filter-field.tsx';
 import { Stack, Text } from '../../ui/layout.tsx';
+import { SETTINGS } from './entries.tsx';
+import { foundSettings, inGroups } from './found.ts';
+import styles from './settings.module.css';
 
 export function Settings() {
   const settings = useMirror((state) => state.settings);
-  const set = (
-    part: Partial<
-      Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes' | 'onError' | 'outputMegabytes'>
-    >,
-  ): void => void orNotice(call('settings.change', part));
+  const [wanted, setWanted] = useState('');
+  const found = foundSettings(SETTINGS, wanted);
   return (
     <Dialog
       title="Settings"
@@ -30,64 +25,29 @@ export function Settings() {
         </Button>
       }
     >
+      <FilterField
+        label="Find a setting"
+        placeholder="Find a setting"
+        value={wanted}
+        onChange={setWanted}
+        count={found.length === SETTINGS.length ? '' : `${found.length} of ${SETTINGS.length}`}
+        className={styles.search}
+        autoFocus
+      />
       <Stack aria-label="Settings" as="section" gap={4}>
-        <Choice
-          label="Theme"
-          value={settings.theme}
-          options={[
-            { value: 'system', title: 'As the system' },
-            { value: 'light', title: 'Light' },
-            { value: 'dark', title: 'Dark' },
-          ]}
-          onChange={(theme) => set({ theme })}
-        />
-        <NumberField
-          label="Editor font size"
-          unit="px"
-          value={settings.editorFontSize}
-          min={11}
-          max={20}
-          step={1}
-          onChange={(editorFontSize) => set({ editorFontSize })}
-        />
-        <KeymapChoice keymap={settings.keymap} />
-        <TypingChoices settings={settings} />
-        <Choice
-          label="Errors of your evaluations"
-          value={settings.onError}
-          options={[
-            { value: 'debugger', title: 'Wait in the debugger' },
-            { value: 'report', title: 'Are reported' },
-          ]}
-          onChange={(onError) => set({ onError })}
-        />
-        <NumberField
-          label="Deny requests after"
-          unit="minutes"
-          value={settings.approvalMinutes}
-          min={0.5}
-          max={120}
-          step={0.5}
-          onChange={(approvalMinutes) => set({ approvalMinutes })}
-        />
-        <Text as="p" tone={2}>
-          A request that you have not decided by then is denied, and the client is told so.
-        </Text>
-        <NumberField
-          label="Keep of what you evaluate prints"
-          unit="MB"
-          value={settings.outputMegabytes}
-          min={1}
-          max={100_000}
-          step={1}
-          onChange={(outputMegabytes) => set({ outputMegabytes })}
-        />
-        <Text as="p" tone={2}>
-          What is printed beyond that is counted only. Of all entries together no more is kept on disk, until they leave
-          the transcript.
-        </Text>
-        <SandboxChoice wanted={settings.sandbox} />
-        <WritableFolders folders={settings.writableFolders} />
+        {found.length === 0 ? <Empty title={`No setting is about “${wanted.trim()}”.`} /> : null}
+        {inGroups(found).map(({ title, settings: own }) => (
+          <Stack key={title} gap={3} role="group" aria-label={title}>
+            <Text as="h3" font="small-strong" tone={3}>
+              {title}
+            </Text>
+            {own.map(({ id, draw }) => (
+              <Stack key={id} gap={2}>
+                {draw(settings)}
+              </Stack>
+            ))}
+          </Stack>
+        ))}
       </Stack>
     </Dialog>
   );

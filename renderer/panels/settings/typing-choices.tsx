@@ -12,11 +12,11 @@ const GUARDS: Readonly<Record<Settings['structuralEditing'], string>> = {
   strict: 'As balanced, and what would unbalance a form is refused. Alt+Backspace and Alt+Delete delete it anyway.',
 };
 
-type Typing = Pick<Settings, 'structuralEditing' | 'indentOnPaste' | 'parentheses'>;
+function set(part: Partial<Settings>): void {
+  void orNotice(call('settings.change', part));
+}
 
-export function TypingChoices({ settings }: { settings: Typing }) {
-  const { structuralEditing: guard, indentOnPaste, parentheses } = settings;
-  const set = (part: Partial<Typing>): void => void orNotice(call('settings.change', part));
+export function GuardChoice({ guard }: { guard: Settings['structuralEditing'] }) {
   return (
     <>
       <Choice
@@ -32,24 +32,34 @@ export function TypingChoices({ settings }: { settings: Typing }) {
       <Text as="p" tone={2}>
         {GUARDS[guard]}
       </Text>
-      <Choice
-        label="Indent what is pasted"
-        value={indentOnPaste ? 'on' : 'off'}
-        options={[
-          { value: 'off', title: 'Off' },
-          { value: 'on', title: 'On' },
-        ]}
-        onChange={(value) => set({ indentOnPaste: value === 'on' })}
-      />
-      <Choice
-        label="Colour of parentheses"
-        value={parentheses}
-        options={[
-          { value: 'quiet', title: 'Quiet' },
-          { value: 'depth', title: 'By depth' },
-        ]}
-        onChange={(chosen) => set({ parentheses: chosen })}
-      />
     </>
+  );
+}
+
+export function PasteChoice({ indentOnPaste }: Pick<Settings, 'indentOnPaste'>) {
+  return (
+    <Choice
+      label="Indent what is pasted"
+      value={indentOnPaste ? 'on' : 'off'}
+      options={[
+        { value: 'off', title: 'Off' },
+        { value: 'on', title: 'On' },
+      ]}
+      onChange={(value) => set({ indentOnPaste: value === 'on' })}
+    />
+  );
+}
+
+export function ColourChoice({ parentheses }: Pick<Settings, 'parentheses'>) {
+  return (
+    <Choice
+      label="Colour of parentheses"
+      value={parentheses}
+      options={[
+        { value: 'quiet', title: 'Quiet' },
+        { value: 'depth', title: 'By depth' },
+      ]}
+      onChange={(chosen) => set({ parentheses: chosen })}
+    />
   );
 }
