@@ -4,7 +4,7 @@
 export interface Searched {
   /** The heading under which it stands. */
   readonly group: string;
-  /** What can be searched for: title, values, explanation, and usual other names. */
+  /** The text that is searched: title, values, explanation, and usual other names. */
   readonly words: string;
 }
 
