@@ -35,6 +35,12 @@ test('A new project is made, opened, loaded and tested from a window in which no
   await name.press('Enter');
   await expect(dialog).toContainText('is a file. Choose another name or another place.');
   expect(await readFile(path.join(place, 'till'), 'utf8')).toBe('mine');
+  // Refused by its button, too, the dialog leads to the field at fault.
+  await name.fill('');
+  await name.fill('till');
+  await create.click();
+  await expect(dialog).toContainText('is a file. Choose another name or another place.');
+  await expect(name).toBeFocused();
   await name.fill('shop');
   await dialog.getByRole('textbox', { name: 'Author (optional)' }).fill('Ada');
   await dialog.getByRole('textbox', { name: 'Description (optional)' }).fill('Sells "things".');

@@ -17,6 +17,7 @@ it.each([
   ['cl-user', /of Lisp’s own/],
   ['sb-posix', /of Lisp’s own/],
   ['nil', /of Lisp’s own/],
+  ['lisp-workbench', /workbench’s own/],
   ['con', /for a device/],
   ['a'.repeat(65), /at most 64/],
 ])('A project named %j is told what is wrong with its name [D9]', (name, fault) => {

@@ -33,6 +33,8 @@ const LONGEST = 64;
 /** Names of packages and systems that are there before any project. */
 const TAKEN =
   /^(?:cl|cl-user|common-lisp|common-lisp-user|keyword|asdf|asdf-user|uiop|t|nil|sb-.*|asdf[-/.].*|uiop[-/.].*)$/;
+/** The name of the package that the workbench has in each image: a project of this name would define it anew. */
+const OWN = 'lisp-workbench';
 /** Names that Windows keeps for devices. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/;
 
@@ -49,6 +51,7 @@ export function nameFault(name: string): string | null {
   if (!/^[a-z0-9._+-]+$/.test(name)) return 'A name has letters from a to z, digits, and - . _ + alone.';
   if (/[._-]$/.test(name)) return 'A name ends with a letter or a digit.';
   if (TAKEN.test(name)) return `${name} is a name of Lisp’s own. Choose another one.`;
+  if (name === OWN) return `${name} is the workbench’s own package in the image. Choose another name.`;
   if (DEVICES.test(name)) return `Windows keeps ${name} for a device. Choose another name.`;
   return null;
 }

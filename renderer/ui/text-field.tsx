@@ -1,4 +1,5 @@
 /** A field with a label, a hint, and its error. */
+import type { Ref } from 'react';
 import { FieldError, Input, Label, Text, TextField as AriaTextField } from 'react-aria-components';
 import { look } from './look.ts';
 import styles from './fields.module.css';
@@ -12,6 +13,8 @@ export interface TextFieldProps {
   error?: string | null;
   placeholder?: string;
   autoFocus?: boolean;
+  /** The input itself, for who moves the focus to it. */
+  inputRef?: Ref<HTMLInputElement>;
 }
 
 export function TextField({
@@ -23,6 +26,7 @@ export function TextField({
   error,
   placeholder,
   autoFocus,
+  inputRef,
 }: TextFieldProps) {
   return (
     <AriaTextField
@@ -34,6 +38,7 @@ export function TextField({
     >
       <Label>{label}</Label>
       <Input
+        ref={inputRef ?? null}
         className={look({ padX: 2, tall: 'control', surface: 3, selectable: true }, styles.field)}
         placeholder={placeholder ?? ''}
         spellCheck={false}

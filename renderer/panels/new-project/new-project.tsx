@@ -1,5 +1,5 @@
 /** The dialog for a new project: its name and place, and what its definition says. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { nameFault, type NewProject as Wanted, type TestFramework } from '#contract/new-project.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/overlays.ts';
@@ -24,6 +24,8 @@ export function NewProject() {
   const [wanted, setWanted] = useState(FIRST);
   const [refusal, setRefusal] = useState<{ field: 'name' | 'place'; problem: string } | null>(null);
   const [isMaking, setMaking] = useState(false);
+  const nameInput = useRef<HTMLInputElement>(null);
+  const placeInput = useRef<HTMLInputElement>(null);
   const { systems } = useSystems();
   const change = (part: Partial<Wanted>): void => {
     setWanted((before) => ({ ...before, ...part }));
@@ -35,14 +37,18 @@ export function NewProject() {
       setWanted((before) => (before.place === '' ? { ...before, place } : before)),
     );
   }, []);
+  useEffect(() => {
+    if (refusal) (refusal.field === 'name' ? nameInput : placeInput).current?.focus();
+  }, [refusal]);
   const inReach = systems?.find(({ name }) => name === wanted.name);
   const fault =
     (wanted.name === '' ? null : nameFault(wanted.name)) ??
     (inReach ? `A system of this name is in reach already: ${inReach.file ?? 'another one'}.` : null);
-  const isReady = wanted.name !== '' && fault === null && wanted.place !== '' && !isMaking;
+  const isReady = wanted.name !== '' && fault === null && wanted.place !== '';
   const hasFiveam = systems === null || systems.some(({ name }) => name === 'fiveam');
   const make = async (): Promise<void> => {
-    if (!isReady) return;
+    // Create stays enabled meanwhile: a button that is disabled loses the focus, and Escape would no longer reach the dialog.
+    if (!isReady || isMaking) return;
     setMaking(true);
     try {
       const made = await call('project.create', wanted);
@@ -83,6 +89,7 @@ export function NewProject() {
     >
       <TextField
         autoFocus
+        inputRef={nameInput}
         label="Name"
         value={wanted.name}
         onChange={(name) => change({ name })}
@@ -92,6 +99,7 @@ export function NewProject() {
       />
       <Row gap={2} align="start" className={styles.place}>
         <TextField
+          inputRef={placeInput}
           label="In folder"
           value={wanted.place}
           onChange={(place) => change({ place })}
