@@ -59,19 +59,28 @@
   "Call FUNCTION, which has ASDF load the system NAME. With KEEP-GOING a file that does not compile, or does not load, is left behind, so that
 what the compiler says of the others is told as well."
   (if keep-going
-      (let ((*left-behind* '()))
+      (let ((*left-behind* '()) (loaded-before (asdf:already-loaded-systems)))
         (unwind-protect
              (call-noting-fault compilation name
                                 (lambda ()
                                   (handler-bind ((error (lambda (condition) (leave-behind compilation condition))))
                                     (funcall function))))
-          (mark-as-not-done *left-behind*)))
+          (mark-as-not-done *left-behind* loaded-before)))
       (funcall function)))
 
-(defun mark-as-not-done (actions)
-  "Have ASDF do ACTIONS at the next load, and what depends on them: it takes for done what it was told to go on without."
+(defun mark-as-not-done (actions loaded-before)
+  "Have ASDF do ACTIONS at the next load: it takes for done what it was told to go on without. A system of theirs that is not among
+LOADED-BEFORE, names, is not loaded then; one that is keeps what was loaded earlier, and is a system with changed files."
   (loop for (operation . component) in actions
-        do (ignore-errors (setf (asdf/action:component-operation-time operation component) nil))))
+        do (forget-operation operation component)
+           (unless (member (asdf:component-name (asdf:component-system component)) loaded-before :test #'string=)
+             (loop for each = component then (asdf:component-parent each)
+                   while each
+                   do (forget-operation (asdf:make-operation 'asdf:load-op) each)))))
+
+(defun forget-operation (operation component)
+  "Have ASDF not know that OPERATION was ever done on COMPONENT. Its writer of a time refuses to take none."
+  (ignore-errors (remhash operation (asdf/component:component-operation-times component))))
 
 (defun leave-behind (compilation condition)
   "Go on without the file in which CONDITION was signalled, where ASDF can; else the load ends. CONDITION is noted where the compiler has told

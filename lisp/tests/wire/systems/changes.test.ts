@@ -103,3 +103,22 @@ it('A graph goes both ways from a system, and has all of the project where none 
   expect(all.from).toEqual(['app', 'app/tests', 'base', 'other']);
   expect(all.nodes).toContain('not-there missing 0');
 });
+
+it.each([
+  ['has no file', '(:file "absent")', null],
+  ['fails while it is loaded', '(:file "at-load")', '(error "at load time")'],
+  ['is in a module', '(:module "inside" :pathname "" :components ((:file "at-load-too")))', '(error "at load time")'],
+])('A system with a component that %s is not loaded, and loads when that is mended', async (_, component, text) => {
+  const [, file] = /:file "([a-z-]+)"/.exec(component)!;
+  const system = `left-${file}`;
+  await place(`${system}.asd`, `(defsystem "${system}" :components (${component}))`);
+  if (text !== null) await place(`${file}.lisp`, text);
+  for (const attempt of [1, 2])
+    expect({ attempt, ...(await load(system)).result }).toMatchObject({ attempt, failed: true, loaded: false });
+  const { systems } = await image.ask('systems', {});
+  expect(systems.find(({ name }) => name === system)).toMatchObject({ loaded: false });
+  await write(`${file}.lisp`, '(defun mended () :mended)');
+  expect((await load(system)).result).toMatchObject({ failed: false, loaded: true });
+  const { systems: after } = await image.ask('systems', {});
+  expect(after.find(({ name }) => name === system)).toMatchObject({ loaded: true });
+});
