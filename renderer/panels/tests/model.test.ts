@@ -51,6 +51,16 @@ function drawn(more: Partial<RowWishes> = {}): string[] {
   return testRows(TESTS, wishes).map(({ level, label }) => `${' '.repeat(level - 1)}${label}`);
 }
 
+it('Tests whose names are no symbols, as those of RT may be, stand in a group that has a title [D11]', () => {
+  const odd = record('(LIST "odd")', { id: 'rt ::(LIST "odd")', package: '', framework: 'rt' });
+  const wishes = { filter: '', failedOnly: false, folded: new Set<string>(), results: RESULTS };
+  const rows = testRows([odd], { ...wishes, stateOf: () => 'unknown' });
+  expect(rows.map(({ title, level }) => [title, level])).toEqual([
+    ['No package', 1],
+    ['(LIST "odd")', 2],
+  ]);
+});
+
 describe('rows of the panel Tests', () => {
   it('Tests stand below their suites and packages, systems at the end, each with how they went in words [D11]', () => {
     expect(drawn()).toEqual([

@@ -54,6 +54,8 @@ const FAILED: ReadonlySet<TestState> = new Set<TestState>(['error', 'failed', 's
 
 /** The title of the group of systems that say how they are tested. */
 const SYSTEMS = 'Systems (ASDF)';
+/** The title of the group of tests whose names are no symbols, as RT allows. */
+const NO_PACKAGE = 'No package';
 
 export function testRows(listed: readonly TestRecord[], wishes: RowWishes): TestRow[] {
   const filter = wishes.filter.trim().toLowerCase();
@@ -94,7 +96,7 @@ function treeOf(listed: readonly TestRecord[]): Node[] {
     if (parent && !isWithin(node, parent)) parent.children.push(node);
     else {
       const isSystem = test.framework === 'asdf';
-      const title = isSystem ? SYSTEMS : test.package.toLowerCase();
+      const title = isSystem ? SYSTEMS : test.package.toLowerCase() || NO_PACKAGE;
       const id = isSystem ? 'systems' : `package/${test.package.replaceAll(/\s/g, '/')}`;
       const root = roots.get(id) ?? { id, title, test: null, children: [] };
       root.children.push(node);
