@@ -83,6 +83,8 @@ test('Calls of traced functions are read as a tree, by thread, and lead to value
   await expect(panel.getByText('No calls yet.')).toBeVisible();
   await run(desktop, 'untrace all');
   await expect(panel.getByRole('checkbox', { name: 'fib', exact: true })).not.toBeChecked();
+  await panel.getByRole('button', { name: 'Remove Unticked' }).click();
+  await expect(panel.getByRole('checkbox')).toHaveCount(0);
 
   // One method, at the caret of its definition.
   await desktop.newFile('(defmethod area ((shape integer)) (* shape shape))');

@@ -70,14 +70,22 @@ function textOf(model: Model, { start, end }: TestForm): string {
   return readingOf(model).text.slice(start, end);
 }
 
+/** Takes back what was said last about tests that were not run. */
+let takeBack: (() => void) | null = null;
+
+/** Says why no test is run, until one is. */
+function refuse(why: string, kind: 'info' | 'error' = 'info'): void {
+  takeBack?.();
+  takeBack = notify(why, kind);
+}
+
 /** Runs the test around the caret. */
 export async function runTestAtCaret(debug: boolean): Promise<void> {
   const model = activeEditor()?.getModel();
   const position = activeEditor()?.getPosition();
   if (!model || !position) return;
   const form = testFormAt(formsOf(model), model.getOffsetAt(position));
-  if (!form)
-    return void notify('No test is at the caret: put it into a form such as (test name …) or (deftest name …).');
+  if (!form) return refuse('No test is at the caret: put it into a form such as (test name …) or (deftest name …).');
   await runForms(model, [form], debug);
 }
 
@@ -86,13 +94,13 @@ export async function runTestsOfText(): Promise<void> {
   const model = activeEditor()?.getModel();
   if (!model) return;
   const forms = formsOf(model);
-  if (forms.length === 0) return void notify(`${activeBuffer()?.title ?? 'The text'} has no test.`);
+  if (forms.length === 0) return refuse(`${activeBuffer()?.title ?? 'The text'} has no test.`);
   await runForms(model, forms, false);
 }
 
 /** Runs the tests that forms of a text define, after the forms that the image does not have as they stand. */
 export async function runForms(model: Model, forms: readonly TestForm[], debug: boolean): Promise<void> {
-  if (tests.getState().run !== null) return void notify('Tests are running. Stop them first, or wait for their end.');
+  if (tests.getState().run !== null) return refuse('Tests are running. Stop them first, or wait for their end.');
   const texts = new Map(forms.map((form) => [form, textOf(model, form)]));
   const edited = forms.filter((form) => isEdited(form, texts.get(form)!));
   const faulty: TestForm[] = [];
@@ -105,12 +113,13 @@ export async function runForms(model: Model, forms: readonly TestForm[], debug: 
   const ids = found.flatMap(({ test }) => (test ? [test.id] : []));
   const [lacking] = found;
   if (ids.length === 0)
-    return void notify(
+    return refuse(
       lacking
         ? `No test framework of the image knows ${shownName(lacking.form)}. Load the system that has it.`
         : faultWords(faulty),
       'error',
     );
+  takeBack?.();
   const title = forms.length === 1 ? `test ${shownName(forms[0]!)}` : `tests of ${bufferOf(model)?.title ?? 'a text'}`;
   const first = edited.filter((form) => !faulty.includes(form));
   await runTests(ids, { title, debug, before: [firstWords(first), faultWords(faulty)].filter(Boolean).join(' ') });

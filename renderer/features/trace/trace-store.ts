@@ -124,6 +124,11 @@ export async function setTraced(name: string, on: boolean): Promise<string | nul
   }
 }
 
+/** Takes all names off the list that are not traced any more. */
+export function forgetUntraced(): void {
+  trace.setState({ before: [] });
+}
+
 /** Takes a name off the list of what was traced. */
 export function forgetTraced(name: string): void {
   trace.setState(({ before }) => ({ before: before.filter((each) => each !== name) }));

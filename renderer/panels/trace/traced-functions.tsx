@@ -6,7 +6,7 @@ import { goToFunction } from '../../editor/go-to-name.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { packageOf, shownRepl } from '../../features/repl/active-repl.ts';
-import { forgetTraced, setTraced, useTrace } from '../../features/trace/trace-store.ts';
+import { forgetTraced, forgetUntraced, setTraced, useTrace } from '../../features/trace/trace-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
@@ -27,6 +27,11 @@ export function TracedFunctions() {
         <Button size="small" isDisabled={!traced || traced.length === 0} onPress={() => runCommand('trace.end')}>
           Untrace All
         </Button>
+        {before.length === 0 ? null : (
+          <Button size="small" onPress={forgetUntraced}>
+            Remove Unticked
+          </Button>
+        )}
       </Row>
       <NewName />
       <ul className={look({ grow: true, scroll: true, list: true }, styles.names)}>

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SystemLoad } from '#contract/system.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -38,5 +40,13 @@ describe('loads of systems', () => {
     await reached('no-such-system failed', ':CL-PPCRE gone', 'alexandria gone');
     await client.evaluate('(require "cl-ppcre")');
     await reached('no-such-system failed', ':CL-PPCRE loaded', 'alexandria gone');
+  });
+
+  it('A load of a system with a file that is not there says which file [D9]', async () => {
+    const { workbench, project } = bench;
+    await writeFile(path.join(project, 'lacking.asd'), '(defsystem "lacking" :components ((:file "not-there")))');
+    const { load } = await workbench.loads.load({ system: 'lacking', evaluation: crypto.randomUUID() });
+    expect(load.state).toBe('failed');
+    expect(load.message).toMatch(/^lacking\.asd: .*not-there\.lisp/);
   });
 });

@@ -16,6 +16,8 @@ const KEPT = 20;
 /** Characters of a system's name, and of what a load ended with. */
 const LONGEST_NAME = 300;
 const LONGEST_MESSAGE = 4_000;
+/** Characters of the fault of a definition in the message of its load. */
+const LONGEST_FAULT = 400;
 
 /** A load of the person's, with what the compiler said of the system's own files; null where ASDF did not come to them. */
 export interface PersonsLoad {
@@ -151,6 +153,10 @@ function failureOf({ files }: SystemCompilation): string {
     const [first] = failed.flatMap(failing);
     return first ? `${first.type}: ${first.message}` : 'Loading failed, and nothing says why.';
   }
+  // What is wrong with a definition itself, such as a file that is not there, has no place that says more.
+  const [only, ...others] = failed.flatMap(failing);
+  if (only?.file?.endsWith('.asd') && others.length === 0)
+    return `${path.basename(only.file)}: ${beginning(only.message, LONGEST_FAULT)}`;
   return `${plural(names.length, 'file')} failed: ${fewOf(names)}. Problems has what the compiler says, by file.`;
 }
 
