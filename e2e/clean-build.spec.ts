@@ -82,6 +82,11 @@ test('What drifted from the files in an hour is found by a clean build, and each
   await expect(desktop.region('Problems')).toContainText('till.lisp');
   await page.setViewportSize({ width: 900, height: 600 });
   await page.screenshot({ path: 'out/playwright/clean-build-small.png' });
+  // Once the file is mended, another build takes the problems back.
+  await write("(defun total (prices) (reduce #'+ prices))", '(defun open-till () 0)');
+  await compare();
+  await expect(browser.getByRole('status').first()).toContainText('1 system built: ');
+  await expect(desktop.region('Problems')).not.toContainText('till.lisp');
   // A build that does not end is cancelled.
   await write('(loop)');
   await compare();

@@ -232,7 +232,7 @@ test('What systems depend on is browsed both ways, with the state of each and of
   await page.keyboard.press('Control+2');
   await graph.getByRole('treeitem', { name: 'till, not loaded' }).dblclick();
   await expect(browser.getByRole('status')).toContainText('5 systems, 2 missing');
-  // What ocicl brought is taken up, and what is nowhere says where it could be put.
+  // A system that ocicl brought is taken up, and one that is nowhere says where it could be put.
   await graph.getByRole('treeitem', { name: 'coins, missing' }).click();
   await browser.getByRole('button', { name: 'Use ocicl' }).click();
   await browser.getByRole('button', { name: 'Ask again' }).click();

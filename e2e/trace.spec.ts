@@ -72,7 +72,7 @@ test('Calls of traced functions are read as a tree, by thread, and lead to value
   await page.keyboard.press('Backspace');
   await expect(tree.getByRole('treeitem', { name: /^\(FIB 2\)/ })).toHaveAttribute('aria-selected', 'true');
 
-  // What is switched off stays listed, and can be traced again; while the trace is paused calls are counted only.
+  // A function that is switched off stays listed, and can be traced again; while the trace is paused calls are counted only.
   await panel.getByRole('checkbox', { name: 'jump', exact: true }).uncheck();
   await panel.getByRole('button', { name: 'Pause', exact: true }).click();
   await evaluate(desktop, '(list :a (fib 1) (catch :out (jump 8)))', '(:A 1 8)');
@@ -86,7 +86,7 @@ test('Calls of traced functions are read as a tree, by thread, and lead to value
   await panel.getByRole('button', { name: 'Remove Unticked' }).click();
   await expect(panel.getByRole('checkbox')).toHaveCount(0);
 
-  // One method, at the caret of its definition.
+  // One method alone is traced, at the caret of its definition.
   await desktop.newFile('(defmethod area ((shape integer)) (* shape shape))');
   await run(desktop, 'trace or untrace the function or method');
   await expect(page.getByText(/^The method AREA \(INTEGER\) is traced\./)).toBeVisible();

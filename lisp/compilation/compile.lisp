@@ -52,7 +52,7 @@
        (prog1 (run-compilation evaluation compilation (truename file) (merge-pathnames "text.fasl" directory) :utf-8
                         (field request "load") package readtable (constantly nil)
                         (lambda () (list "forms" (array-of (defining-forms compilation (field request "text") package)))))
-         ;; What is not all of its source leaves the counting of the rest as it is.
+         ;; A text that is a part of its source leaves the counting of the rest as it is.
          (when (and (field request "source") (eq t (field request "whole")) (field request "load"))
            (note-coverage (field (field request "source") "file") (source-file compilation) (field request "text")
                           (policy-counts-p (field request "policy")) (namestring (truename file)))))))))

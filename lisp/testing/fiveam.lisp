@@ -99,7 +99,7 @@ defined without another, is none."
          (reason (and (not (eq outcome :passed)) (ignore-errors (call framework "REASON" result))))
          (check (make-check :outcome outcome :formp formp
                             :form (and formp (call framework "TEST-EXPR" result))
-                            ;; That of an error is its condition, which is told beside the checks.
+                            ;; The reason of an error is its condition, which is told beside the checks.
                             :reason (and (stringp reason) (not (eq outcome :error)) (told-in-lines reason)))))
     (when (stringp (first arguments)) (take-values check (first arguments) (rest arguments)))
     check))

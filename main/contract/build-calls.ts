@@ -20,8 +20,10 @@ const buildDifference = z.object({
 const buildComparison = z.object({
   /** The systems that were built, in their order. */
   systems: z.array(z.string()),
-  /** The systems that do not build from their files alone, with why, and what the compiler says of their files. */
-  failed: z.array(z.object({ system: z.string(), message: z.string(), files: filesDiagnostics })),
+  /** The systems that do not build from their files alone, with why. */
+  failed: z.array(z.object({ system: z.string(), message: z.string() })),
+  /** The diagnostics of the compiler, by file; a file that was compiled without a fault has none. */
+  files: filesDiagnostics,
   differences: z.array(buildDifference),
   /** Differences that are not listed. */
   more: z.int().nonnegative(),

@@ -23,7 +23,7 @@ export const testRecord = z.object({
 /** `stopped`: the person stopped the run in it. */
 export const testVerdict = z.enum(['passed', 'failed', 'error', 'skipped', 'stopped']);
 
-/** One check of a test. The framework tells the values of some; their handles are good until the test runs again. */
+/** A check of a test. Of some the framework tells the values, whose handles are good until the test runs again. */
 const testCheck = z.object({
   outcome: z.enum(['passed', 'failed', 'error', 'skipped']),
   form: z.string().nullable(),

@@ -18,8 +18,6 @@ const MOST_SHOWN = 2_000;
 const MOST_DEFINITIONS = 50_000;
 const MOST_FILES = 500;
 
-type Failure = BuildComparison['failed'][number];
-
 export class ProjectBuild {
   readonly #sessions: Sessions;
   readonly #root: () => string | null;
@@ -72,22 +70,27 @@ export class ProjectBuild {
   ): Promise<BuildComparison> {
     await session.start();
     await compileInto(session, compiled, [...new Set([root, await realpath(root)])]);
-    const failed: Failure[] = [];
+    const failed: BuildComparison['failed'] = [];
+    const files: BuildComparison['files'] = [];
     for (const system of systems) {
-      const failure = await failureOf(session, system);
-      if (failure !== null) failed.push(failure);
+      const { reply } = await session.compileSystem({ ...who(), system, force: null });
+      const { state, message } = stateOf(reply);
+      if (state !== 'loaded') failed.push({ system, message: message ?? 'It did not build.' });
+      files.push(...(reply.result?.files ?? []));
+      files.push(...(reply.result?.sound ?? []).map((file) => ({ file, diagnostics: [] })));
     }
     const { main } = this.#sessions;
     const all = { packages: null, text: null, most: MOST_DEFINITIONS, room: MOST_DEFINITIONS };
     const { packages: build } = await session.lookUp('definitions', all);
     const { packages: image } = await main.lookUp('definitions', all);
-    const files = filesOf([...build, ...image], root).map((file) => ({ file, text: null }));
-    const { definitions: states } = await main.lookUp('definition-states', { files, package: null });
+    const compared = filesOf([...build, ...image], root).map((file) => ({ file, text: null }));
+    const { definitions: states } = await main.lookUp('definition-states', { files: compared, package: null });
     const { deviations } = deviationsOf(image, states);
     const differences = buildDifferences({ image, build }, deviations, root);
     return {
       systems: [...systems],
       failed,
+      files,
       differences: differences.slice(0, MOST_SHOWN),
       more: Math.max(0, differences.length - MOST_SHOWN),
       compared: build.reduce((sum, { definitions }) => sum + definitions.length, 0),
@@ -106,15 +109,6 @@ async function compileInto(session: Session, folder: string, roots: readonly str
   const { report } = await session.evaluate({ ...who(), code, package: null, source: null, interactive: false });
   if (report.status !== 'ok')
     throw new WorkbenchError('refused', report.condition?.message ?? 'The image for the build did not start.');
-}
-
-/** The reason why a system does not build, with what the compiler says of its files; null where it does. */
-async function failureOf(session: Session, system: string): Promise<Failure | null> {
-  const { reply } = await session.compileSystem({ ...who(), system, force: null });
-  const { state, message } = stateOf(reply);
-  return state === 'loaded'
-    ? null
-    : { system, message: message ?? 'It did not build.', files: reply.result?.files ?? [] };
 }
 
 function who() {

@@ -43,7 +43,7 @@ export async function compareWithBuild(): Promise<void> {
     // What was cancelled leaves the comparison before as it is.
     if (comparison === null) return;
     buildCompared.setState({ comparison, of: { pid: session.pid, definitions } });
-    for (const { system, files } of comparison.failed) tellCompilation(`clean build of ${system}`, files);
+    tellCompilation('clean build', comparison.files);
   } catch (error) {
     buildCompared.setState({ comparison: null, problem: messageOf(error) });
   } finally {

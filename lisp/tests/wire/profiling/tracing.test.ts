@@ -185,7 +185,7 @@ describe('tracing', () => {
       expect(own.map(({ caller }) => caller)).toEqual([null, own[0]!.call, own[1]!.call]);
       const ends = calls.filter(({ kind, threadId }) => kind === 'exit' && threadId === thread);
       expect(ends.map(({ call }) => call)).toEqual(own.map(({ call }) => call).toReversed());
-      // What is around others took no less than they did.
+      // A call took no less time than the calls within it.
       expect(ends.map(({ took }) => took!)).toEqual(
         ends.map(({ took }) => took!).toSorted((one, other) => one - other),
       );

@@ -22,7 +22,7 @@ export function buildDifferences(
   root: string,
 ): BuildDifference[] {
   const [here, there] = [byKey(image), byKey(build)];
-  // What was loaded up to a fault has no source in the build, but in the image.
+  // Definitions that were loaded up to a fault have no source in the build, but in the image.
   const own = new Set([...image, ...build].filter(definesIn(root)).map((each) => each.package));
   own.add('COMMON-LISP-USER');
   const known = new Map(deviations.map((each) => [keyOf(each.package, each), each]));
