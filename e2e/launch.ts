@@ -5,6 +5,7 @@ import path from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { cacheOfRun, compiledScripts, compiledScriptsOf } from './caches.ts';
 import { takeDisplay } from './displays.ts';
+import { killTree } from './process-tree.ts';
 
 takeDisplay();
 
@@ -48,7 +49,7 @@ export async function start({ home, project, env = {}, args = [], colorScheme = 
   let { app, page } = await launched();
   if (!(await drawn(app, page))) {
     const ended = app.waitForEvent('close');
-    app.process().kill('SIGKILL');
+    killTree(app.process().pid!);
     await ended;
     ({ app, page } = await launched());
     await page.waitForSelector('[aria-label="REPL"]', { timeout: 60_000 });
