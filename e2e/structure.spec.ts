@@ -1,5 +1,4 @@
 /** Editing Lisp by its forms, guarded deleting, and indentation by commands and by what the image knows. */
-import { faultsInBothThemes } from './axe.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '../main/contract/settings.ts';
@@ -262,30 +261,4 @@ test('Pasted and moved lines are indented where they come to stand; pasted ones 
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Control+v');
   await expect.poll(() => saved(desktop, file)).toBe(`${pasted.replace('  (a)\n', '  (a)\n  (a)\n')}(u\n(v))\n`);
-});
-
-test('The guard of the parentheses and indentation of what is pasted are settings that a restart keeps', async ({
-  launch,
-}) => {
-  const first = await launch();
-  await first.imageReady();
-  await first.page.keyboard.press('Control+,');
-  const dialog = first.page.getByRole('dialog', { name: 'Settings' });
-  // A setting is found by another word for it, and Escape shows all of them again.
-  await first.page.keyboard.type('paredit');
-  await expect(dialog.getByRole('radiogroup')).toHaveCount(1);
-  await expect(dialog.getByRole('group', { name: 'Keys and typing' })).toContainText('Guard parentheses');
-  await first.page.keyboard.type(' nothing');
-  await expect(dialog).toContainText('No setting is about “paredit nothing”.');
-  await first.page.keyboard.press('Escape');
-  await expect(dialog.getByRole('heading', { level: 3 })).toHaveCount(4);
-  await first.page.screenshot({ path: 'out/playwright/settings.png' });
-  expect(await faultsInBothThemes(first)).toEqual([]);
-  await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByText('Strict').click();
-  await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByText('Off').click();
-  await expect(dialog).toContainText('what would unbalance a form is refused');
-  await expect.poll(async () => (await first.snapshot()).settings.indentOnPaste).toBe(false);
-  await first.close();
-  const again = await launch({ home: first.home, project: first.project });
-  expect((await again.snapshot()).settings).toMatchObject({ structuralEditing: 'strict', indentOnPaste: false });
 });

@@ -40,7 +40,7 @@ import { followFrameMarks } from './editor/frame-source.ts';
 import { followStoppedResults } from './editor/stopped-results.ts';
 import { startImageFeatures } from './features/image-features.ts';
 import { transcript } from './features/repl/transcript-store.ts';
-import { chooseTheme } from './theme/theme.ts';
+import { chooseAppearance } from './theme/theme.ts';
 import { keepSoon, startKeeping } from './base/workspace.ts';
 
 const root = createRoot(document.querySelector('#root')!);
@@ -51,14 +51,14 @@ start(root).catch((error: unknown) => {
 });
 
 async function start(page: Root): Promise<void> {
-  chooseTheme('system');
+  chooseAppearance({ theme: 'system', contrast: 'system', codeFont: '' });
   registerAll();
   transcript.followAgents();
   const { workspace, problems } = await startMirror();
-  chooseTheme(mirror.getState().settings.theme);
+  chooseAppearance(mirror.getState().settings);
   setKeymap(mirror.getState().settings.keymap);
   mirror.subscribe((state, before) => {
-    if (state.settings.theme !== before.settings.theme) chooseTheme(state.settings.theme);
+    if (state.settings !== before.settings) chooseAppearance(state.settings);
     if (state.settings.keymap !== before.settings.keymap) setKeymap(state.settings.keymap);
     // A tool may have written the file that is shown.
     if (state.activity !== before.activity && state.activity.events.at(-1)?.kind === 'call-finished') void followDisk();

@@ -6,7 +6,7 @@ import { LispImage } from '#core/lisp/image.ts';
 import type { OperationRequest } from '#core/lisp/messages.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
 import { Session } from '#core/sessions/session.ts';
-import { heapMegabytes } from './setup.ts';
+import { memory } from './setup.ts';
 
 /** An image that answers. It ends with `scope`. */
 export async function openImage(
@@ -19,7 +19,7 @@ export async function openImage(
     runtime,
     directory,
     environment: { ...process.env, ...environment },
-    heapMegabytes,
+    memory,
   });
   scope.defer(async () => {
     image.kill('The benchmark is over.');
@@ -98,7 +98,7 @@ export async function openSession(
     runtime: async () => runtime,
     directory: tmpdir,
     environment: process.env,
-    heapMegabytes,
+    memory: () => memory,
     checkpoints,
     worlds: tmpdir(),
   });

@@ -31,6 +31,9 @@ export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime
 /** The heap of an image in the workbench, in megabytes: a quarter of the memory, 1 to 4 GB. */
 export const heapMegabytes = Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / 1024 / 1024)));
 
+/** The sizes of an image as the workbench starts it. */
+export const memory = { heapMegabytes, controlStackMegabytes: 16 };
+
 interface Report {
   readonly line: (text: string) => void;
 }

@@ -10,7 +10,7 @@ import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import { Session } from '#core/sessions/session.ts';
 import { compare, interleave, type Comparison, type Sample } from './measure.ts';
-import { freshRuntime, heapMegabytes, temporaryFolder, type Bench } from './setup.ts';
+import { freshRuntime, heapMegabytes, memory, temporaryFolder, type Bench } from './setup.ts';
 
 const GOAL = 2;
 
@@ -55,7 +55,7 @@ async function emptyCore({ sbcl }: Runtime, scope: AsyncDisposableStack): Promis
 
 async function newImage(runtime: Runtime): Promise<number> {
   const started = performance.now();
-  const image = new LispImage({ runtime, directory: tmpdir(), environment: process.env, heapMegabytes });
+  const image = new LispImage({ runtime, directory: tmpdir(), environment: process.env, memory });
   try {
     await image.ready;
     return performance.now() - started;
@@ -71,7 +71,7 @@ async function newSession({ sbcl, core }: Runtime): Promise<number> {
     runtime: async () => ensureRuntime(await findSbcl(sbcl.path), findSources(import.meta.dirname), path.dirname(core)),
     directory: tmpdir,
     environment: process.env,
-    heapMegabytes,
+    memory: () => memory,
     checkpoints: false,
     worlds: tmpdir(),
   });

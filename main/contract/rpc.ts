@@ -44,7 +44,7 @@ import { nameCalls } from './name-calls.ts';
 import { outputCalls } from './output-calls.ts';
 import { replCalls, replEvents } from './repl-calls.ts';
 import { checkpointRecord, session } from './session.ts';
-import { settings, settingsChange, workspace } from './settings.ts';
+import { appearance, settings, settingsChange, workspace } from './settings.ts';
 import { systemCalls } from './system-calls.ts';
 import { systemLoad, systemProgress } from './system.ts';
 import { fileText, textDifference, textEncoding } from './text-file.ts';
@@ -125,6 +125,11 @@ export const workbenchCalls = {
   /** Does what an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
   'settings.change': { input: settingsChange, output: settings },
+  /** Has the person choose a file for a setting; null when they choose none. */
+  'settings.chooseFile': {
+    input: z.object({ title: z.string().max(100) }),
+    output: z.object({ path: z.string().nullable() }),
+  },
   'workspace.keep': { input: workspace, output: nothing },
   /** Keeps the last state of a page that was told of its `closing`. */
   'workspace.keepLast': { input: workspace, output: nothing },
@@ -358,7 +363,7 @@ const workbenchEvents = {
 
 /** The calls that the approval view's frame alone may make. */
 export const approvalCalls = {
-  'approval.queue': { input: nothing, output: shownQueue.extend({ theme: settings.shape.theme }) },
+  'approval.queue': { input: nothing, output: shownQueue.extend({ appearance }) },
   'approval.decide': {
     input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
     output: decisionAnswer,
@@ -395,7 +400,7 @@ const approvalEvents = {
   'next-wanted': nothing,
   /** The person asked for this request in the window; with `denying` for its denial, which still is a click here. */
   'card-wanted': z.object({ id: z.string(), denying: z.boolean() }),
-  'theme-changed': z.object({ theme: settings.shape.theme }),
+  'appearance-changed': appearance,
 } as const;
 
 /** Calls by name, as a preload offers them and main serves them. */

@@ -9,8 +9,16 @@ export const settings = z.object({
   /** The keys: those of VS Code, of SLIME with its chords, or of Alive on top of VS Code's. */
   keymap: z.enum(['vscode', 'slime', 'alive']).default('vscode'),
   editorFontSize: z.int().min(11).max(20).default(13),
+  /** The font of code in editor and REPL, as CSS names font families; empty for the workbench's own. */
+  codeFont: z.string().max(200).default(''),
+  /** Contrast of text and lines: as the system wants it, or more than usual whatever the system wants. */
+  contrast: z.enum(['system', 'more']).default('system'),
+  /** True when lines that are longer than the editor is wide go on in the next one. */
+  wordWrap: z.boolean().default(false),
   /** The fate of an error of the person's own evaluations that nothing handles: it waits in the debugger, or ends the evaluation. */
   onError: z.enum(['debugger', 'report']).default('debugger'),
+  /** True when Enter indents the new line by the form that it is in. */
+  indentOnEnter: z.boolean().default(true),
   /** True when pasted lines are indented by the form that they are pasted into. */
   indentOnPaste: z.boolean().default(true),
   /**
@@ -26,6 +34,14 @@ export const settings = z.object({
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
   /** Megabytes that one evaluation of the person may print, and that are kept of all of them together on disk. */
   outputMegabytes: z.int().min(1).max(100_000).default(1000),
+  /** Absolute path of the SBCL that images run, from their next start on; empty for the one that is found. */
+  sbcl: z.string().max(4096).default(''),
+  /** Megabytes of the dynamic space of images, from their next start on; null for a quarter of the machine's memory, 1 to 4 GB. */
+  heapMegabytes: z.int().min(512).max(1_048_576).nullable().default(null),
+  /** Megabytes of the control stack of each thread, from the next start of an image on. */
+  controlStackMegabytes: z.int().min(2).max(1024).default(16),
+  /** Absolute path of a Lisp file that each image loads before anything else; empty for none. */
+  initFile: z.string().max(4096).default(''),
   /** True when images run in the operating system's sandbox; each from its next start on. */
   sandbox: z.boolean().default(false),
   /** Project folders, the newest first. */
@@ -87,5 +103,9 @@ export const emptyWorkspace = {
   layout: null,
 } satisfies z.infer<typeof workspace>;
 
+/** The settings that say how all pages of the window look. */
+export const appearance = settings.pick({ theme: true, contrast: true, codeFont: true });
+
+export type Appearance = z.infer<typeof appearance>;
 export type Settings = z.infer<typeof settings>;
 export type Workspace = z.infer<typeof workspace>;

@@ -1,6 +1,5 @@
 /** The composition root: builds the parts, joins them, and takes them down again in one dispose(). */
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { AuditState, Takeable } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
@@ -27,8 +26,7 @@ import { Pairing } from '#core/clients/pairing.ts';
 import { Clients } from './clients/clients.ts';
 import { createTransportHost } from './transport-host.ts';
 import { Emitter } from './emitter.ts';
-import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
-import { findSbcl } from './lisp/sbcl.ts';
+import { ImageSettings } from './image-settings.ts';
 import { evaluateAsPerson, type PersonEvaluation } from './person-evaluation.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
@@ -91,7 +89,6 @@ interface WorkbenchEvents {
 const UNTRUSTED =
   'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
 const AUDIT_DAYS = 90;
-const MEGABYTE = 1024 * 1024;
 
 /** Copies that an image of a command without a window keeps: enough to go on after its code ended it. */
 const FEW_CHECKPOINTS = 5;
@@ -143,8 +140,8 @@ export class Workbench {
   readonly #trust: Trust;
   readonly #breakpoints: KeptBreakpoints;
   readonly #sandbox: SandboxChoice;
+  readonly #imageSettings: ImageSettings;
   #project: Project;
-  #runtime: Runtime | null = null;
 
   constructor(options: WorkbenchOptions) {
     const { paths, environment, shared } = options;
@@ -159,6 +156,14 @@ export class Workbench {
       salvage: 'fields of any version',
       reserve: true,
     });
+    this.#imageSettings = new ImageSettings({
+      settings: this.settings,
+      sbcl: options.sbcl,
+      initFile: options.initFile ?? null,
+      sources: options.sources,
+      cache: paths.cache,
+      environment,
+    });
     this.#sandbox = new SandboxChoice({
       settings: this.settings,
       alerts: this.alerts,
@@ -172,18 +177,18 @@ export class Workbench {
     this.pairing = new Pairing(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(paths.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
-      runtime: (building) => this.#findRuntime(building),
+      runtime: (building) => this.#imageSettings.runtime(building),
       // A project that was deleted meanwhile is no place to start in.
       directory: () =>
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
       environment,
-      heapMegabytes: heapMegabytes(),
+      memory: () => this.#imageSettings.memory,
       checkpoints: options.checkpoints ?? true,
       ...(shared ? {} : { mostCheckpoints: FEW_CHECKPOINTS }),
       effects: 'ask',
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(paths.state, 'worlds'),
-      initFile: options.initFile ?? null,
+      initFile: () => this.#imageSettings.initFile,
       sandbox: () => this.#sandbox.paths(),
     });
     this.session = this.sessions.main;
@@ -364,7 +369,9 @@ export class Workbench {
     await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
   }
 
+  /** Keeps a change of the settings. @throws WorkbenchError where it names what is not there; then nothing is kept. */
   async changeSettings(change: Partial<Settings>): Promise<Settings> {
+    await this.#imageSettings.check(change);
     const settings = settingsSchema.parse({ ...this.settings.value, ...change });
     await this.settings.keep(settings);
     if (change.sandbox !== undefined) this.#sandbox.changed();
@@ -448,17 +455,4 @@ export class Workbench {
     this.#sandbox.raiseAlert();
     raiseSilenceAlerts(this.sessions, this.alerts);
   }
-
-  /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */
-  async #findRuntime(building?: () => void): Promise<Runtime> {
-    if (this.#runtime && existsSync(this.#runtime.core)) return this.#runtime;
-    const { sbcl, environment, sources, paths } = this.#options;
-    this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, paths.cache, [], building);
-    return this.#runtime;
-  }
-}
-
-/** A quarter of the memory, 1 to 4 GB. */
-function heapMegabytes(): number {
-  return Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / MEGABYTE)));
 }

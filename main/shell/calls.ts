@@ -69,6 +69,7 @@ export function workbenchHandlers(
       nativeTheme.themeSource = settings.theme;
       return settings;
     },
+    'settings.chooseFile': async ({ title }) => ({ path: await files.chooseNamed(title) }),
     'workspace.keep': async (kept) => {
       const written = workspace.keep(kept);
       deviations.lookAgain();

@@ -75,6 +75,12 @@ export class PersonFiles {
     return this.read({ path: filePaths[0] });
   }
 
+  /** Has the person choose a file that is named only: it is not opened, and its text is none of the window's. */
+  async chooseNamed(title: string): Promise<string | null> {
+    const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, { title, properties: ['openFile'] });
+    return canceled ? null : (filePaths[0] ?? null);
+  }
+
   async choosePlace(name: string): Promise<string | null> {
     const { canceled, filePath } = await dialog.showSaveDialog(this.#window, {
       title: 'Save file',

@@ -6,6 +6,7 @@ import { WebContentsView, type BrowserWindow, type WebContents } from 'electron'
 import type { z } from 'zod';
 import type { ShownQueue } from '#contract/approval.ts';
 import { approvalCalls, type ApprovalEvents, type PageEvents } from '#contract/rpc.ts';
+import { appearance } from '#contract/settings.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
@@ -125,7 +126,7 @@ export class Review {
       'approval',
       approvalCalls,
       {
-        'approval.queue': () => ({ ...this.#shown(), theme: settings.value.theme }),
+        'approval.queue': () => ({ ...this.#shown(), appearance: appearance.parse(settings.value) }),
         'approval.decide': ({ id, fingerprint, decision }) => {
           const tooSoon =
             decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
@@ -181,7 +182,9 @@ export class Review {
       unsaved = now;
       queueChanged();
     });
-    this.#workbench.events.on('settings-changed', ({ theme }) => states.tell('theme-changed', () => ({ theme })));
+    this.#workbench.events.on('settings-changed', (settings) =>
+      states.tell('appearance-changed', () => appearance.parse(settings)),
+    );
     this.#send = (name, payload) => outbox.now(name, payload);
   }
 

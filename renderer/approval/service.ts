@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ShownQueue } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { chooseTheme } from '../theme/theme.ts';
+import { chooseAppearance } from '../theme/theme.ts';
 
 declare global {
   interface Window {
@@ -38,12 +38,12 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
         told = true;
         take(next);
       }),
-      service.on('theme-changed', ({ theme }) => chooseTheme(theme)),
+      service.on('appearance-changed', chooseAppearance),
     ];
     service.call('approval.queue', {}).then(
-      ({ theme, ...shown }) => {
+      ({ appearance, ...shown }) => {
         if (!current) return;
-        chooseTheme(theme);
+        chooseAppearance(appearance);
         if (!told) take(shown);
         resumeForgotten(service, shown.waiting);
       },

@@ -21,6 +21,8 @@ import {
   Settings,
   Sun,
   SunMoon,
+  Contrast,
+  WrapText,
   Terminal,
   Text,
   TriangleAlert,
@@ -39,6 +41,7 @@ import {
   showPage,
   showSide,
 } from '../base/layout-store.ts';
+import { mirror } from '../base/mirror.ts';
 import { hideRegion } from '../base/giving-back.ts';
 import { openOverlay } from '../base/overlays.ts';
 import { startSearch } from '../editor/project-search.ts';
@@ -47,6 +50,7 @@ import { moveToRegion, showRegion } from '../base/regions.ts';
 import { inputCaret } from '../features/repl/input-caret.ts';
 import { type Command, currentKeymap } from '../features/command-registry.ts';
 import { KEYMAPS, keymapTitle } from '../features/keymaps/keymaps.ts';
+import { changeSettings } from '../features/settings.ts';
 
 function left(panel: LeftPanel, region: string): () => void {
   return () => showRegion(region, () => showLeft(panel));
@@ -57,7 +61,7 @@ function dock(panel: DockPanel, region: string): () => void {
 }
 
 function theme(choice: SettingsRecord['theme']): () => unknown {
-  return () => call('settings.change', { theme: choice });
+  return () => changeSettings({ theme: choice });
 }
 
 function zoom(to: 'larger' | 'smaller' | 'actual'): () => unknown {
@@ -182,6 +186,13 @@ export const viewCommands: Command[] = [
     run: () => hideRegion(() => layout.setState((state) => ({ page: 'editor', dockOpen: !state.dockOpen }))),
   },
   {
+    id: 'view.wordWrap',
+    title: 'Word Wrap: On or Off',
+    keys: 'Alt+Z',
+    icon: WrapText,
+    run: () => changeSettings({ wordWrap: !mirror.getState().settings.wordWrap }),
+  },
+  {
     id: 'view.toggleSide',
     title: 'Show or Hide Right Column',
     keys: 'Ctrl+Shift+L',
@@ -209,6 +220,12 @@ export const viewCommands: Command[] = [
   { id: 'theme.dark', title: 'Theme: Dark', icon: Moon, run: theme('dark') },
   { id: 'theme.system', title: 'Theme: As the System', icon: SunMoon, run: theme('system') },
   {
+    id: 'theme.contrast',
+    title: 'High Contrast: On or Off',
+    icon: Contrast,
+    run: () => changeSettings({ contrast: mirror.getState().settings.contrast === 'more' ? 'system' : 'more' }),
+  },
+  {
     id: 'keymap.choose',
     title: 'Choose Keymap…',
     icon: Keyboard,
@@ -220,7 +237,7 @@ export const viewCommands: Command[] = [
     title: `Keymap: ${title}`,
     icon: Keyboard,
     detail: () => (currentKeymap() === value ? 'chosen' : undefined),
-    run: () => call('settings.change', { keymap: value }),
+    run: () => changeSettings({ keymap: value }),
   })),
   {
     id: 'help.keys',

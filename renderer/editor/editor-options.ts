@@ -1,16 +1,26 @@
 /** How the editor's Monaco is set up: quiet, without what would answer for other languages. */
+import type { Settings } from '#contract/settings.ts';
+import { codeFontFamilies } from '../theme/theme.ts';
 import type { monaco } from './monaco.ts';
 
-/** The size of the font, and the height of a line: 1.54 times as much, rounded to an even number of pixels. */
-export function fontOptions(fontSize: number): { fontSize: number; lineHeight: number } {
-  return { fontSize, lineHeight: Math.round((fontSize * 1.54) / 2) * 2 };
+/** The font by the settings, with the height of a line: 1.54 times the font's size, rounded to an even number of pixels. */
+export function fontOptions({
+  editorFontSize,
+  codeFont,
+}: Pick<Settings, 'editorFontSize' | 'codeFont'>): monaco.editor.IEditorOptions {
+  return {
+    fontSize: editorFontSize,
+    lineHeight: Math.round((editorFontSize * 1.54) / 2) * 2,
+    fontFamily: codeFontFamilies(codeFont),
+  };
 }
 
-export function editorOptions(fontSize: number): monaco.editor.IStandaloneEditorConstructionOptions {
+export function editorOptions(settings: Settings): monaco.editor.IStandaloneEditorConstructionOptions {
   return {
     model: null,
-    ...fontOptions(fontSize),
-    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-code').trim(),
+    ...fontOptions(settings),
+    wordWrap: settings.wordWrap ? 'on' : 'off',
+    wrappingIndent: 'indent',
     fontLigatures: false,
     automaticLayout: true,
     minimap: { enabled: false },

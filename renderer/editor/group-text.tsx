@@ -76,7 +76,7 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
   const buffer = useBuffers((state) => bufferIn(state, group));
   const several = useBuffers((state) => state.groups.groups.length > 1);
   const focused = useBuffers((state) => state.groups.focused === group);
-  const fontSize = useMirror((state) => state.settings.editorFontSize);
+  const { editorFontSize, codeFont, wordWrap } = useMirror((state) => state.settings);
   const shown = buffer?.id ?? null;
   const title = buffer?.title ?? '';
   const readOnly = buffer?.readOnly ?? false;
@@ -84,7 +84,7 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const editor = monaco.editor.create(host.current, editorOptions(mirror.getState().settings.editorFontSize));
+    const editor = monaco.editor.create(host.current, editorOptions(mirror.getState().settings));
     setEditor(group, editor);
     installProviders();
     let timer: ReturnType<typeof setTimeout> | null = null;
@@ -148,10 +148,11 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
     editorOf(group)?.updateOptions({
       readOnly,
       ariaLabel: title === '' ? 'Text' : `Text of ${drawable(title)}${several ? `, group ${number}` : ''}`,
-      ...fontOptions(fontSize),
+      ...fontOptions({ editorFontSize, codeFont }),
+      wordWrap: wordWrap ? 'on' : 'off',
       lineNumbers: firstLine === 0 ? 'on' : (line) => String(line + firstLine),
     });
-  }, [group, readOnly, title, several, number, fontSize, firstLine]);
+  }, [group, readOnly, title, several, number, editorFontSize, codeFont, wordWrap, firstLine]);
 
   return (
     <Box

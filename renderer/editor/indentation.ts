@@ -103,7 +103,7 @@ function pastBlank(model: Model, selection: monaco.Selection): monaco.Selection 
 }
 
 /**
- * Breaks the line at every caret, and indents what goes to the new line. `before` is put in at the end of the old one; the carets are where
+ * Breaks the line at every caret, and indents what goes to the new line, or begins it as the old one where that is not wanted. `before` is put in at the end of the old one; the carets are where
  * `carets` has them, or in front of the new line.
  */
 export function breakLines(editor: Editor, before = '', carets?: monaco.Selection[]): void {
@@ -122,8 +122,10 @@ export function breakLines(editor: Editor, before = '', carets?: monaco.Selectio
     const trailing =
       before === '' ? (/[ \t]*$/.exec(model.getLineContent(lineNumber).slice(0, column - 1))?.[0].length ?? 0) : 0;
     const range = new monaco.Range(lineNumber, column - trailing, selection.endLineNumber, selection.endColumn + blank);
-    const indent = newLineColumn(above, after.slice(blank), imageMacros(), packageNear(model, top));
-    return { range, text: `${before}\n${' '.repeat(indent)}`, forceMoveMarkers: true };
+    const indentation = mirror.getState().settings.indentOnEnter
+      ? ' '.repeat(newLineColumn(above, after.slice(blank), imageMacros(), packageNear(model, top)))
+      : /^[ \t]*/.exec(above.at(-1)!)![0];
+    return { range, text: `${before}\n${indentation}`, forceMoveMarkers: true };
   });
   editor.pushUndoStop();
   editor.executeEdits('newline', edits, carets);

@@ -8,15 +8,19 @@ import styles from './fields.module.css';
 
 export interface NumberFieldProps {
   label: string;
+  /** NaN for an empty field, which `onClear` allows. */
   value: number;
   min: number;
   max: number;
   step: number;
   unit?: string;
+  /** The text of an empty field. */
+  placeholder?: string;
   onChange: (value: number) => void;
+  onClear?: () => void;
 }
 
-export function NumberField({ label, value, min, max, step, unit, onChange }: NumberFieldProps) {
+export function NumberField({ label, value, min, max, step, unit, placeholder, onChange, onClear }: NumberFieldProps) {
   return (
     <AriaNumberField
       className={look({ flow: 'stack', gap: 1 }, styles.numberField)}
@@ -24,14 +28,17 @@ export function NumberField({ label, value, min, max, step, unit, onChange }: Nu
       minValue={min}
       maxValue={max}
       step={step}
-      onChange={(next) => (Number.isFinite(next) ? onChange(next) : undefined)}
+      onChange={(next) => (Number.isFinite(next) ? onChange(next) : onClear?.())}
     >
       <Label>{label}</Label>
       <Group className={look({ flow: 'row', gap: 1 }, styles.numberGroup)}>
         <PlainIconButton slot="decrement">
           <Minus className="icon-small" aria-hidden />
         </PlainIconButton>
-        <Input className={look({ padX: 2, tall: 'control', surface: 3, selectable: true }, styles.field)} />
+        <Input
+          className={look({ padX: 2, tall: 'control', surface: 3, selectable: true }, styles.field)}
+          placeholder={placeholder ?? ''}
+        />
         <PlainIconButton slot="increment">
           <Plus className="icon-small" aria-hidden />
         </PlainIconButton>

@@ -9,6 +9,8 @@ export interface TextFieldProps {
   value: string;
   onChange: (value: string) => void;
   onSubmit?: () => void;
+  /** Called when the focus leaves the field. */
+  onBlur?: () => void;
   description?: string;
   error?: string | null;
   placeholder?: string;
@@ -22,6 +24,7 @@ export function TextField({
   value,
   onChange,
   onSubmit,
+  onBlur,
   description,
   error,
   placeholder,
@@ -42,6 +45,7 @@ export function TextField({
         className={look({ padX: 2, tall: 'control', surface: 3, selectable: true }, styles.field)}
         placeholder={placeholder ?? ''}
         spellCheck={false}
+        onBlur={onBlur}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onSubmit) return;
           event.preventDefault();

@@ -139,7 +139,12 @@ async function learn(): Promise<{ usual: PackageIndentation[]; all: PackageInden
   const cache = path.join(homedir(), '.cache', 'lisp-workbench', 'indentation');
   const runtime = await ensureRuntime(await findSbcl(null), findSources(HERE), cache);
   const directory = await mkdtemp(path.join(tmpdir(), 'indentation-'));
-  const image = new LispImage({ runtime, directory, environment: process.env, heapMegabytes: 1024 });
+  const image = new LispImage({
+    runtime,
+    directory,
+    environment: process.env,
+    memory: { heapMegabytes: 1024, controlStackMegabytes: 16 },
+  });
   await image.ready;
   try {
     const { condition } = await image.request('evaluate', {

@@ -53,7 +53,12 @@ export async function openTestImage(
   const { cache = TEST_CACHE, sbcl = null } = options;
   const runtime = await ensureRuntime(await findSbcl(sbcl, environment), findSources(import.meta.dirname), cache);
   const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
-  const image = new LispImage({ runtime, directory, environment, heapMegabytes: 1024 });
+  const image = new LispImage({
+    runtime,
+    directory,
+    environment,
+    memory: { heapMegabytes: 1024, controlStackMegabytes: 16 },
+  });
   const events: ImageEvent[] = [];
   let untaken: ImageEvent[] = [];
   const waiting = new Map<string, (event: ImageEvent) => void>();

@@ -5,13 +5,20 @@ import { inheritable } from './environment.ts';
 import type { Runtime } from './runtime.ts';
 import { insideSandbox, type Launch, type Sandbox } from './sandbox.ts';
 
+/** The sizes that a process is given when it starts, in megabytes. */
+export interface ImageMemory {
+  /** Size of the dynamic space. */
+  readonly heapMegabytes: number;
+  /** Size of the control stack of each thread. */
+  readonly controlStackMegabytes: number;
+}
+
 export interface ImageOptions {
   readonly runtime: Runtime;
   /** Current directory of the image: the project's folder. */
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Size of the dynamic space in megabytes. */
-  readonly heapMegabytes: number;
+  readonly memory: ImageMemory;
   /** The sandbox that it runs in; left out or null, none. */
   readonly sandbox?: Sandbox | null;
   /** A file that the image will be asked to load; it must not be hidden by the sandbox. */
@@ -60,7 +67,8 @@ export function signalIn(code: number | null): NodeJS.Signals | null {
   return known ? (known[0] as NodeJS.Signals) : null;
 }
 
-function commandLine({ runtime, heapMegabytes }: ImageOptions): string[] {
-  const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', '16MB'];
+function commandLine({ runtime, memory }: ImageOptions): string[] {
+  const { heapMegabytes, controlStackMegabytes } = memory;
+  const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', `${controlStackMegabytes}MB`];
   return ['--core', runtime.core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
 }

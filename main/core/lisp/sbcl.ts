@@ -73,7 +73,7 @@ export function mend(platform: NodeJS.Platform = process.platform): string {
     darwin: 'brew install sbcl',
     win32: 'winget install SBCL.SBCL',
   }[platform as string];
-  return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or name one with LISP_WORKBENCH_SBCL or --sbcl.`;
+  return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or name one in Settings, with LISP_WORKBENCH_SBCL or --sbcl.`;
 }
 
 function candidates(environment: NodeJS.ProcessEnv): string[] {

@@ -32,7 +32,7 @@ export function testOptions(directory: string): SessionOptions {
     runtime: async () => ensureRuntime(await findSbcl(null, process.env), sources, TEST_CACHE),
     directory: () => directory,
     environment: process.env,
-    heapMegabytes: 1024,
+    memory: () => ({ heapMegabytes: 1024, controlStackMegabytes: 16 }),
     checkpoints: false,
     worlds: path.join(directory, 'worlds'),
   };

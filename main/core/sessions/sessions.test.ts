@@ -45,10 +45,10 @@ describe('sessions', () => {
   it('A session loads an init file when it is told to, and says when it does not load', async () => {
     const good = path.join(folder, 'in"it.lisp');
     await writeFile(good, '(defvar *from-init* 42)');
-    expect(await sayIn(sessions.open('good', { initFile: good }), '*from-init*')).toBe('42');
+    expect(await sayIn(sessions.open('good', { initFile: () => good }), '*from-init*')).toBe('42');
     const bad = path.join(folder, 'bad.lisp');
     await writeFile(bad, '(defvar *before* 1) (error "in init")');
-    const session = sessions.open('bad', { initFile: bad });
+    const session = sessions.open('bad', { initFile: () => bad });
     const told: string[] = [];
     session.events.on('lifecycle', ({ summary }) => told.push(summary));
     expect(await sayIn(session, '*before*')).toBe('1');
@@ -60,7 +60,7 @@ describe('sessions', () => {
     async (code) => {
       const file = path.join(folder, 'ends.lisp');
       await writeFile(file, code);
-      const session = sessions.open('ended', { initFile: file });
+      const session = sessions.open('ended', { initFile: () => file });
       const told: string[] = [];
       session.events.on('lifecycle', ({ change, summary }) => told.push(`${change}: ${summary}`));
       expect(await sayIn(session, '(+ 1 2)')).toBe('3');

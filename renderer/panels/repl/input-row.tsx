@@ -84,8 +84,11 @@ function FormRow({ repl }: OfRepl) {
     if (!element) return;
     const before = draft.slice(0, element.selectionStart);
     const after = draft.slice(element.selectionEnd);
-    const column = newLineColumn(before.split('\n'), after.split('\n', 1)[0]!, imageMacros(), name);
-    const inserted = `\n${' '.repeat(column)}`;
+    const above = before.split('\n');
+    const indentation = mirror.getState().settings.indentOnEnter
+      ? ' '.repeat(newLineColumn(above, after.split('\n', 1)[0]!, imageMacros(), name))
+      : /^[ \t]*/.exec(above.at(-1)!)![0];
+    const inserted = `\n${indentation}`;
     setDraft(before + inserted + after);
     caret.current = before.length + inserted.length;
   };

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { foundSettings, inGroups } from './found.ts';
 
 const ALL = [
-  { id: 'theme', group: 'Looks', words: 'Theme light dark' },
-  { id: 'keymap', group: 'Keys', words: 'Keymap VS Code SLIME Emacs' },
-  { id: 'font', group: 'Looks', words: 'Editor font size' },
+  { id: 'theme', group: 'Looks', title: 'Theme', words: 'light dark' },
+  { id: 'keymap', group: 'Keys', title: 'Keymap', words: 'VS Code SLIME Emacs' },
+  { id: 'font', group: 'Looks', title: 'Editor font size', words: '' },
 ];
 const ids = (wanted: string): string[] => foundSettings(ALL, wanted).map(({ id }) => id);
 

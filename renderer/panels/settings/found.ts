@@ -4,15 +4,17 @@
 export interface Searched {
   /** The heading under which it stands. */
   readonly group: string;
-  /** The text that is searched: title, values, explanation, and usual other names. */
+  /** The setting's name, as its control has it. */
+  readonly title: string;
+  /** Words that are searched beside the title: values, explanation, and usual other names. */
   readonly words: string;
 }
 
 /** The settings in which each word that is looked for occurs, in any order and case; all where nothing is. */
 export function foundSettings<Setting extends Searched>(all: readonly Setting[], wanted: string): Setting[] {
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter(({ group, words }) => {
-    const text = `${group} ${words}`.toLowerCase();
+  return all.filter(({ group, title, words }) => {
+    const text = `${group} ${title} ${words}`.toLowerCase();
     return parts.every((part) => text.includes(part));
   });
 }

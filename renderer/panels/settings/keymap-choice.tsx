@@ -1,10 +1,9 @@
 /** The choice of the keymap. */
 import type { Settings } from '#contract/settings.ts';
-import { call } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/overlays.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { KEYMAPS } from '../../features/keymaps/keymaps.ts';
-import { orNotice } from '../../features/notices.tsx';
+import { changeSettings } from '../../features/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Text } from '../../ui/layout.tsx';
@@ -20,7 +19,7 @@ export function KeymapChoice({ keymap }: Pick<Settings, 'keymap'>) {
         label="Keymap"
         value={keymap}
         options={KEYMAPS}
-        onChange={(chosen) => void orNotice(call('settings.change', { keymap: chosen }))}
+        onChange={(chosen) => changeSettings({ keymap: chosen })}
       />
       <Text as="p" tone={2}>
         {KEYMAPS.find(({ value }) => value === keymap)?.about}{' '}

@@ -1,13 +1,16 @@
 /** The choices of the person. Each change takes effect at once, where nothing else is said. */
 import { useState } from 'react';
+import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { closeOverlay } from '../../base/overlays.ts';
+import { changedOf, resetSettings } from '../../features/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
-import { Stack, Text } from '../../ui/layout.tsx';
-import { SETTINGS } from './entries.tsx';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import type { SettingEntry } from './entry.ts';
+import { NOTES, SETTINGS } from './entries.tsx';
 import { foundSettings, inGroups } from './found.ts';
 import styles from './settings.module.css';
 
@@ -41,14 +44,31 @@ export function Settings() {
             <Text as="h3" font="small-strong" tone={3}>
               {title}
             </Text>
-            {own.map(({ id, draw }) => (
-              <Stack key={id} gap={2}>
-                {draw(settings)}
-              </Stack>
+            {NOTES[title]}
+            {own.map((entry) => (
+              <Setting key={entry.id} entry={entry} settings={settings} />
             ))}
           </Stack>
         ))}
       </Stack>
     </Dialog>
+  );
+}
+
+/** A setting, with the way back to how it is without a choice. */
+function Setting({ entry, settings }: { entry: SettingEntry; settings: SettingsRecord }) {
+  const { title, names, draw } = entry;
+  const isChanged = changedOf(settings, names).length > 0;
+  return (
+    <Row align="start" gap={2} className={styles.setting}>
+      <Stack gap={2} grow>
+        {draw(settings)}
+      </Stack>
+      {isChanged ? (
+        <Button kind="link" size="small" aria-label={`Reset ${title}`} onPress={() => resetSettings(names)}>
+          Reset
+        </Button>
+      ) : null}
+    </Row>
   );
 }

@@ -1,8 +1,7 @@
 /** The folders of the project in which agents' code may write without asking. */
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../base/bridge.ts';
-import { orNotice } from '../../features/notices.tsx';
+import { changeSettings } from '../../features/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -13,7 +12,7 @@ import styles from './settings.module.css';
 export function WritableFolders({ folders }: { folders: readonly string[] }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const keep = (writableFolders: string[]): void => void orNotice(call('settings.change', { writableFolders }));
+  const keep = (writableFolders: string[]): void => changeSettings({ writableFolders });
   const add = (): void => {
     const { folder, problem: wrong } = folderFrom(text, folders);
     setProblem(wrong);
@@ -35,7 +34,7 @@ export function WritableFolders({ folders }: { folders: readonly string[] }) {
           ))}
         </ul>
       )}
-      <Row align="start" gap={2} className={styles.writableAdd}>
+      <Row align="start" gap={2} className={styles.beside}>
         <TextField
           label="Folder that agents’ code may write in"
           placeholder="exports"

@@ -13,7 +13,7 @@ export interface Checkpoint extends CheckpointRecord, ImageState {}
 export interface CheckpointLimits {
   readonly most: number;
   /** Bytes that all of them together may take beside what they share with the image. */
-  readonly memory: number;
+  readonly memory: () => number;
   /** Milliseconds in which nobody evaluates before a copy makes the redo log needless: after it each page that is written is copied once. */
   readonly idleMs: number;
   /** Milliseconds that an evaluation in the redo log may have taken; as usual when left out. */
@@ -289,7 +289,7 @@ export class Checkpoints {
       );
     }
     const total = (): number => this.#kept.reduce((sum, each) => sum + (each.memory ?? 0), 0);
-    while (total() > this.#limits.memory && this.#kept.length > 1) this.#drop(image);
+    while (total() > this.#limits.memory() && this.#kept.length > 1) this.#drop(image);
     this.#onChange();
   }
 

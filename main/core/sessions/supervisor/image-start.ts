@@ -4,6 +4,7 @@ import { PERSON, type LackingFeature, type Sandbox } from '#contract/session.ts'
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
+import type { ImageMemory } from '#core/lisp/process.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/sandbox.ts';
 
@@ -12,11 +13,12 @@ export interface ImageStartOptions {
   readonly runtime: (building?: () => void) => Promise<Runtime>;
   readonly directory: () => string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly heapMegabytes: number;
+  /** Returns the sizes for each new image. */
+  readonly memory: () => ImageMemory;
   /** Returns true when systems of the session's directory may be found; left out, they may. */
   readonly trusted?: () => boolean;
-  /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
-  readonly initFile?: string | null;
+  /** Returns the Lisp file that a new image loads before anything else; null for none. What it prints is process output. */
+  readonly initFile?: () => string | null;
   /**
    * Returns the paths of each new image's sandbox; null, or left out, for no sandbox. Where a sandbox cannot be had no image
    * starts.
@@ -52,7 +54,7 @@ export async function startImage(
   options: ImageStartOptions,
   listener: StartListener,
 ): Promise<{ image: LispImage; facts: ImageFacts }> {
-  return launch(options, listener, true, options.initFile ?? null);
+  return launch(options, listener, true, options.initFile?.() ?? null);
 }
 
 async function launch(
@@ -65,8 +67,8 @@ async function launch(
   const directory = options.directory();
   const paths = options.sandbox?.() ?? null;
   const sandbox = paths && (await prepareSandbox(paths, options.environment, directory));
-  const { environment, heapMegabytes } = options;
-  const image = new LispImage({ runtime, directory, environment, heapMegabytes, sandbox, initFile });
+  const { environment } = options;
+  const image = new LispImage({ runtime, directory, environment, memory: options.memory(), sandbox, initFile });
   image.events.on('event', (event) => listener.event(event, image));
   image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {

@@ -94,7 +94,7 @@ export class Recovery {
     this.#worlds = new Worlds(options.worlds);
     const limits = {
       most: options.mostCheckpoints ?? MOST_CHECKPOINTS,
-      memory: (options.heapMegabytes * MEGABYTE) / 4,
+      memory: () => (options.memory().heapMegabytes * MEGABYTE) / 4,
       idleMs: options.idleMs ?? IDLE_MS,
       redoMs: options.redoMs,
     };

@@ -1,0 +1,51 @@
+/** The settings of what agents may do. */
+import { changeSettings } from '../../features/settings.ts';
+import { Text } from '../../ui/layout.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import type { SettingEntry } from './entry.ts';
+import { SandboxChoice } from './sandbox-choice.tsx';
+import { WritableFolders } from './writable-folders.tsx';
+
+const group = 'Agents and safety';
+
+export const AGENTS: readonly SettingEntry[] = [
+  {
+    id: 'approvals',
+    group,
+    title: 'Deny requests after',
+    words: 'minutes approval timeout clients review',
+    names: ['approvalMinutes'],
+    draw: ({ approvalMinutes }) => (
+      <>
+        <NumberField
+          label="Deny requests after"
+          unit="minutes"
+          value={approvalMinutes}
+          min={0.5}
+          max={120}
+          step={0.5}
+          onChange={(minutes) => changeSettings({ approvalMinutes: minutes })}
+        />
+        <Text as="p" tone={2}>
+          A request that you have not decided by then is denied, and the client is told so.
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'sandbox',
+    group,
+    title: 'Run images in a sandbox',
+    words: 'bubblewrap network files isolation',
+    names: ['sandbox'],
+    draw: ({ sandbox }) => <SandboxChoice wanted={sandbox} />,
+  },
+  {
+    id: 'folders',
+    group,
+    title: 'Folders that agents’ code may write in',
+    words: 'writable beside the project paths',
+    names: ['writableFolders'],
+    draw: ({ writableFolders }) => <WritableFolders folders={writableFolders} />,
+  },
+];
