@@ -56,6 +56,11 @@ test('An object of the REPL is explored by keyboard alone: opened, drilled into,
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toHaveValue(/^\(lisp-workbench:value \d+\)$/);
   await page.keyboard.press('Enter');
   await expect(repl.getByRole('button', { name: /Inspect "Ada"|Inspect #<CART/ }).last()).toBeVisible();
+  // From the object to the definition of its class.
+  await page.keyboard.press('Control+Alt+i');
+  await page.keyboard.press('F12');
+  await expect(desktop.region('Editor').getByRole('textbox')).toBeFocused();
+  await expect(desktop.region('Editor')).toContainText('(defclass cart');
 });
 
 test('A slot is changed in the inspector, what cannot be set says why, and what changed is marked while it is watched [D7]', async ({

@@ -41,7 +41,7 @@
    (:module "inspection" :serial t
     :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")
                  (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "rows") (:file "plots") (:file "pictures")
-                 (:file "inspect") (:file "finding") (:file "changing") (:file "keeping")))
+                 (:file "inspect") (:file "finding") (:file "changing") (:file "keeping") (:file "defining-names")))
    (:module "profiling" :serial t
     :components ((:file "package") (:file "trace-events") (:file "trace-methods") (:file "trace") (:file "profile") (:file "profile-all") (:file "timing")
                  (:file "memory") (:file "why-alive") (:file "threads")))

@@ -2,7 +2,7 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions)
   (:documentation "Tells what the image knows of names: definitions of packages, meanings of a symbol, places in sources.")
-  (:export #:origin #:first-source #:class-label-of #:visible-methods #:engine-class-p #:engine-package-p
+  (:export #:origin #:first-source #:class-label-of #:visible-methods #:method-name-text #:engine-class-p #:engine-package-p
            #:engine-symbol-p #:combination-text #:described-text #:machine-code-size #:named-symbol #:name-node #:with-request-package
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
            #:known-source #:sources-of #:stand-for #:existing-file #:sbcl-source-p

@@ -22,6 +22,8 @@ export const compilationCalls = {
       counts: z.boolean().optional(),
       /** True when frames of the code are to keep all variables. */
       debugs: z.boolean().optional(),
+      /** False when the text is compiled only for what the compiler says of it. */
+      loads: z.boolean().optional(),
     }),
     output: z.object({ report: evaluationReport, result: compilationResult.nullable() }),
   },

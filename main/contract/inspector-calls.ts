@@ -102,6 +102,11 @@ export const inspectorCalls = {
     input: z.object({ handle, package: packageName }),
     output: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
+  /** The name by which the definition of the object, or of its class, is found, as it is read in CL-USER; null for an object without one. */
+  'inspector.definingName': {
+    input: z.object({ handle }),
+    output: z.object({ expired: z.boolean(), name: z.string().nullable(), isFunction: z.boolean() }),
+  },
   /** Code that gives the object in any package of its image; null when it is not held any more. */
   'inspector.copy': {
     input: z.object({ handle }),

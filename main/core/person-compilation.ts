@@ -22,6 +22,8 @@ export interface PersonCompilation {
   readonly counts?: boolean | undefined;
   /** True when frames of the code are to keep all variables. */
   readonly debugs?: boolean | undefined;
+  /** False when the text is compiled only for what the compiler says of it. */
+  readonly loads?: boolean | undefined;
 }
 
 interface PersonsParts {

@@ -124,6 +124,12 @@ export function inspectorHandlers({
       of(object, expiredText, (session, handle) =>
         session.lookUp('print-handle', { handle, limit: LONGEST_TEXT, package: pkg }),
       ),
+    'inspector.definingName': ({ handle: object }) =>
+      of(
+        object,
+        () => ({ expired: true, name: null, isFunction: false }),
+        (session, handle) => session.lookUp('defining-name', { handle }),
+      ),
     'inspector.copy': async ({ handle: object }) => ({
       ...(await of<{ code: string | null }>(
         object,

@@ -27,7 +27,7 @@ export const coverageCommands: Command[] = [
     when: () => (activeBuffer() ? true : 'with an open file'),
     detail: () => activeBuffer()?.title,
     run: async () => {
-      await compileFile(true);
+      await compileFile({ counts: true });
       showDock('coverage');
     },
   },

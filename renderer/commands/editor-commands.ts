@@ -215,6 +215,14 @@ export const editorCommands: Command[] = [
     run: () => compileFile(),
   },
   {
+    id: 'evaluate.compileFileOnly',
+    title: 'Compile File Without Loading It',
+    icon: Hammer,
+    when: withFile,
+    detail: title,
+    run: () => compileFile({ loads: false }),
+  },
+  {
     id: 'evaluate.openResult',
     title: 'Open Result',
     keys: 'Ctrl+Alt+Enter',

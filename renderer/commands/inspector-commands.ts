@@ -1,6 +1,8 @@
 /** Commands that show objects of the image, and those of the inspector. */
-import { ArrowLeft, ArrowRight, Columns2, Eye, Pin, RefreshCw, ScanSearch } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Columns2, Eye, FileCode, Pin, RefreshCw, ScanSearch } from 'lucide-react';
 import { formOrNameAtCaret, formOrNameIn } from '../editor/inspect-at-caret.ts';
+import { goToFunction, goToName } from '../editor/go-to-name.ts';
+import { call } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
 import { showRegion } from '../base/regions.ts';
 import { showSide } from '../base/layout-store.ts';
@@ -35,6 +37,14 @@ async function inspectAtCaret(): Promise<void> {
   return found.kind === 'name'
     ? inspectName(found.text, found.package, input?.repl)
     : inspectForm(found.text, found.package, input?.repl);
+}
+
+/** Goes to the definition of an object that has one, else to that of its class. */
+async function goToDefinitionOf(handle: number): Promise<void> {
+  const { expired, name, isFunction } = await call('inspector.definingName', { handle });
+  if (expired) notify('The image does not hold this value any more.');
+  else if (name === null) notify('This object has no name by which its definition could be found.');
+  else await (isFunction ? goToFunction(name) : goToName({ symbol: name, package: 'COMMON-LISP-USER' }));
 }
 
 export const inspectorCommands: Command[] = [
@@ -125,6 +135,15 @@ export const inspectorCommands: Command[] = [
     title: 'Inspector: Why Is It Alive?',
     when: withObject,
     run: () => showWhyAlive(mainViewer.step!.handle, mainViewer.step!.head?.text ?? mainViewer.step!.label),
+  },
+  {
+    id: 'inspector.source',
+    title: 'Inspector: Go to Definition',
+    keys: 'F12',
+    keysIn: 'Inspector',
+    icon: FileCode,
+    when: withObject,
+    run: () => goToDefinitionOf(mainViewer.step!.handle),
   },
   {
     id: 'inspector.copyToRepl',

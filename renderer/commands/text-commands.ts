@@ -36,6 +36,7 @@ import { commentShown } from '../editor/line-commands.ts';
 import { type Command, previousCommand } from '../features/command-registry.ts';
 import { pressInstead } from '../features/key-listener.ts';
 import { sayOfKeys } from '../features/key-state.ts';
+import { awaitCharacter } from '../features/next-key.ts';
 import { backward, forward } from '../sexp/structure/moves.ts';
 
 function mark(place: (target: NonNullable<ReturnType<typeof textTarget>>) => boolean): void {
@@ -82,6 +83,8 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
   ['text.killWordBackward', 'Kill Word Backward', () => killWordBy(backwardWord)],
   ['text.killForm', 'Kill Form', () => killBy(forward)],
   ['text.killFormBackward', 'Kill Form Backward', () => killBy(backward)],
+  ['text.zap', 'Kill to a Character', zap],
+  ['text.quotedInsert', 'Insert the Next Key as It Is', insertNextKey],
   ['text.killRegion', 'Kill Region', killRegion],
   ['text.copyRegion', 'Copy Region', copyRegion],
   ['text.yank', 'Yank', yank],
@@ -122,6 +125,21 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
   ['keys.end', 'Last', pressing('End')],
   ['keys.enter', 'Enter', pressing('Enter')],
 ];
+
+function zap(): void {
+  awaitCharacter('Kill to the character that comes next…', (character) => {
+    const target = textTarget();
+    const at = target ? target.text.indexOf(character, target.caret) : -1;
+    if (at < 0) sayOfKeys(`There is no ${character === '\n' ? 'line end' : character} from here on.`);
+    else killBy(() => at + character.length);
+  });
+}
+
+function insertNextKey(): void {
+  awaitCharacter('The next key is inserted as it is…', (character) =>
+    changeBy((_text, at) => ({ start: at, end: at, text: character, caret: at + character.length })),
+  );
+}
 
 export const textCommands: readonly Command[] = COMMANDS.map(([id, title, run]) => ({
   id,

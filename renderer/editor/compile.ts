@@ -21,22 +21,30 @@ import { showReport, showRunning } from './results.ts';
 /** Characters of the reason that a notice has room for. */
 const REASON = 240;
 
+interface FileAims {
+  counts?: boolean;
+  loads?: boolean;
+}
+
 /**
  * Compiles and loads the whole text that is shown, saved or not; its definitions then stand in its file. Where `counts`, what is executed of it
- * is counted from then on.
+ * is counted from then on; where it does not `load`, the compiler only says what it finds.
  */
-export async function compileFile(counts = false): Promise<void> {
+export async function compileFile({ counts = false, loads = true }: FileAims = {}): Promise<void> {
   const model = activeEditor()?.getModel();
   const buffer = activeBuffer();
   if (!model || !buffer) return;
   const file = buffer.path ?? buffer.title;
   if (isTooLong(model.getValue(), buffer)) return;
-  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null, null, { counts });
+  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null, null, {
+    counts,
+    loads,
+  });
   if (counts || coverage.getState().files !== null) await refreshCoverage();
   tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
   const { text, reading } = readingOf(model);
   const definitions = isLarge(model) ? null : reading.forms.filter((form) => definitionIn(text, form) !== null).length;
-  tellOutcome(buffer.title, definitions, result, failure);
+  tellOutcome(buffer.title, definitions, result, failure, loads);
 }
 
 /** Compiles and loads the top-level form at the caret; where `debugs`, so that its frames keep all variables and can be stepped. */
@@ -83,7 +91,7 @@ async function compile(
   place: { offset: number; line: number },
   inPackage: string | null,
   evaluation: string | null,
-  aims: { counts?: boolean; debugs?: boolean } = {},
+  aims: FileAims & { debugs?: boolean } = {},
 ) {
   const source = { file: path ?? title, ...place };
   const whole = evaluation === null;
@@ -114,16 +122,18 @@ function tellOutcome(
   definitions: number | null,
   result: CompilationResult | null,
   failure: string | null,
+  loads: boolean,
 ): void {
   const count = result?.diagnostics.filter((each) => severityOf(each) !== null).length ?? 0;
   const said = count === 0 ? '' : `, ${plural(count, 'problem')}`;
   const show = count === 0 ? null : { title: 'Show', run: async () => runCommand('view.problems') };
-  if (failure !== null) notify(`${title} was not loaded. ${beginning(onOneRow(failure), REASON)}`, 'error', show);
-  else if (result && !result.loaded)
+  if (failure !== null)
+    notify(`${title} was not ${loads ? 'loaded' : 'compiled'}. ${beginning(onOneRow(failure), REASON)}`, 'error', show);
+  else if (result && loads && !result.loaded)
     notify(`${title} could not be read to its end, and was not loaded${said}.`, 'error', show);
   else if (result)
     notify(
-      `Compiled ${title}${definitions === null ? '' : `: ${plural(definitions, 'definition')}`}${said}.`,
+      `Compiled ${title}${loads ? '' : ' without loading it'}${definitions === null ? '' : `: ${plural(definitions, 'definition')}`}${said}.`,
       'info',
       show,
     );

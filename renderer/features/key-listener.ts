@@ -6,6 +6,7 @@ import { isAsking } from './ask.tsx';
 import { allBindings, canRun, currentKeymap, forgetPrevious, meantBy, runCommand } from './command-registry.ts';
 import type { KeymapBinding } from './keymaps/rows.ts';
 import { keyState, sayOfKeys, tellAsked } from './key-state.ts';
+import { endAwaiting, isAwaited, tellAwaited } from './next-key.ts';
 
 /** The presses of a sequence that is begun. */
 let pressed: KeyPress[] = [];
@@ -21,6 +22,7 @@ export function startKeymap(): () => void {
   window.addEventListener('keydown', onKeyDown, { capture: true, signal });
   const leave = (): void => {
     endSequence();
+    endAwaiting();
     sayOfKeys(null);
     forgetPrevious();
   };
@@ -81,6 +83,10 @@ function onKeyDown(event: KeyboardEvent): void {
     event.stopPropagation();
   };
   if (pressed.length > 0 && event.repeat) return take();
+  if (isAwaited()) {
+    take();
+    return tellAwaited(pressOf(event));
+  }
   if (keyState.getState().asked) return tell(event, take);
   sayOfKeys(null);
   if (isAsking()) return whileAsking(event, take);

@@ -54,6 +54,8 @@ export interface TextCompilation extends RunRequest {
   readonly counts?: boolean | undefined;
   /** True when frames of the code are to keep all variables. */
   readonly debugs?: boolean | undefined;
+  /** False when the text is compiled only for what the compiler says of it. */
+  readonly loads?: boolean | undefined;
   readonly interactive?: boolean;
   /** The words by which the queue shows it. */
   readonly title: string;

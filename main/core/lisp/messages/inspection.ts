@@ -139,6 +139,16 @@ export const inspectionMessages = {
     request: z.object({ handle: z.int() }),
     reply: z.object({ code: z.string().nullable() }),
   },
+  /**
+   * The name by which the definition of the object is found, or that of its class, as it is read in CL-USER; null for an object without one,
+   * such as an anonymous function. A method is named as `(METHOD TOTAL :AROUND (ITEM))`.
+   */
+  'defining-name': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ handle: z.int() }),
+    reply: z.object({ expired: z.boolean(), name: z.string().nullable(), isFunction: z.boolean() }),
+  },
   /** The object printed to its end, within `limit` characters. */
   'print-handle': {
     lane: 'looking-up',
