@@ -1,5 +1,5 @@
 /** `lisp-workbench serve`: MCP and Lisply over HTTP without a window; one JSON line on standard output when ready. */
-import { PERSON } from '#contract/session.ts';
+import { WORKBENCH } from '#contract/session.ts';
 import { HttpServer } from '#core/transports/http/http-server.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { CommandLine } from './arguments.ts';
@@ -15,7 +15,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
   const refusals = new Refusals((refused, since) =>
     workbench.activity.publish({
       kind: 'server-changed',
-      actor: PERSON,
+      actor: WORKBENCH,
       change: 'refused',
       summary: refusedInWords(refused, since),
     }),

@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { sourceLine } from './debugger.ts';
 
-/** The actor of what happens: the person at the window, or a client known by name. `id` is `person` or `client:<key>`. */
-export const actor = z.object({ id: z.string(), kind: z.enum(['person', 'client']), name: z.string() });
+/**
+ * The actor of what happens: the person at the window, a client known by name, or the workbench for what nobody asked for, such as the
+ * end of an image. `id` is `person`, `client:<key>` or `workbench`.
+ */
+export const actor = z.object({ id: z.string(), kind: z.enum(['person', 'client', 'workbench']), name: z.string() });
 
 export const sessionState = z.enum([
   'starting',
@@ -111,6 +114,9 @@ export const session = z.object({
 });
 
 export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
+
+/** The workbench itself, which does what nobody asked for. */
+export const WORKBENCH = { id: 'workbench', kind: 'workbench', name: 'workbench' } as const;
 
 export type LackingFeature = z.infer<typeof lackingFeature>;
 export type Actor = z.infer<typeof actor>;

@@ -6,7 +6,7 @@ import { HttpServer } from '#core/transports/http/http-server.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
-import { PERSON } from '#contract/session.ts';
+import { WORKBENCH } from '#contract/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const DEFAULT_PORT = 9081;
@@ -84,7 +84,7 @@ export class Servers {
   }
 
   #publish(change: 'started' | 'failed' | 'refused', summary: string): void {
-    this.#workbench.activity.publish({ kind: 'server-changed', actor: PERSON, change, summary });
+    this.#workbench.activity.publish({ kind: 'server-changed', actor: WORKBENCH, change, summary });
   }
 
   #change(change: Partial<ServerStatus>): void {

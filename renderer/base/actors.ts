@@ -1,12 +1,12 @@
-/** The look of an actor: the person, or a client with its hue and name. */
+/** The look of an actor: the person, the workbench itself, or a client with its hue and name. */
 import { nameInId } from '#contract/actor-id.ts';
-import type { Actor } from '#contract/session.ts';
+import { PERSON, WORKBENCH, type Actor } from '#contract/session.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { useMirror } from './mirror.ts';
 
-/** The hue of an actor: null for the person; a client that is not known any more has one by its name. */
+/** The hue of an actor: null for the person and for the workbench; a client that is not known any more has one by its name. */
 export function hueFor(actor: { id: string; name?: string }, clients: readonly ClientRecord[]): number | null {
-  if (actor.id === 'person') return null;
+  if (actor.id === PERSON.id || actor.id === WORKBENCH.id) return null;
   const known = clients.find((client) => client.id === actor.id || client.name === actor.name);
   if (known) return known.hue;
   let sum = 0;
@@ -18,8 +18,9 @@ export function useHue(actor: Actor): number | null {
   return useMirror((state) => hueFor(actor, state.clients));
 }
 
-/** The name of an actor id (`person`, `client:…`) as lists show it. */
+/** The name of an actor id (`person`, `workbench`, `client:…`) as lists show it. */
 export function nameOf(id: string, clients: readonly ClientRecord[]): string {
-  if (id === 'person') return 'you';
+  if (id === PERSON.id) return PERSON.name;
+  if (id === WORKBENCH.id) return WORKBENCH.name;
   return clients.find((client) => client.id === id)?.name ?? nameInId(id);
 }

@@ -1,12 +1,13 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DecidedApproval } from '#contract/approval.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON, WORKBENCH } from '#contract/session.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { Pairing } from '#core/clients/pairing.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
+import type { LifecycleChange } from '#core/sessions/supervisor/recovery.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
@@ -24,13 +25,22 @@ export interface Tellers {
   readonly calls: Emitter<CallEvents>;
 }
 
+/** Changes of an image that nobody asks for. */
+const BY_ITSELF: ReadonlySet<LifecycleChange['change']> = new Set(['started', 'ended', 'failed']);
+
 export function publishFacts(
   activity: ActivityStream,
   { sessions, clients, pairing, approvals, calls }: Tellers,
 ): void {
   const recordLifecycle = ({ id, events }: Session): void =>
     void events.on('lifecycle', ({ change, summary }) =>
-      activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
+      activity.publish({
+        kind: 'session-changed',
+        actor: BY_ITSELF.has(change) ? WORKBENCH : PERSON,
+        session: id,
+        change,
+        summary,
+      }),
     );
   recordLifecycle(sessions.main);
   sessions.events.on('opened', recordLifecycle);

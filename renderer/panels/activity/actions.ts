@@ -77,7 +77,7 @@ function backOf(row: ActivityRow): MenuEntry[] {
 }
 
 function allOf({ actor, at, kind }: ActivityRow): MenuEntry[] {
-  if (actor.kind === 'person' || kind === 'server') return [];
+  if (actor.kind !== 'client' || kind === 'server') return [];
   return [entry('all', `Undo Everything of ${actor.name} Since This…`, () => undoAllOf(actor, at))];
 }
 

@@ -74,10 +74,10 @@ describe('what the living image was told', () => {
 
     defining(journal, ['B', 'C'], AGENT);
     expect(lostWork.view).toMatchObject({ at, reason: 'It ended.', systems: ['shop'] });
-    expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['A', 'HERE', 'M']);
+    expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['A', 'M']);
     journal.recordSystem('shop');
     defining(journal, ['A']);
-    expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['HERE', 'M']);
+    expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['M']);
     defining(journal, ['M'], PERSON, 'DEFMETHOD');
     expect(lostWork.view).toBeNull();
     expect(lostWork.take().entries).toEqual([]);

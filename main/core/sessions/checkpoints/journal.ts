@@ -139,10 +139,15 @@ export function definitionKey({ operator, name, package: pkg }: JournalEntry): s
   return isReplaceable ? JSON.stringify([operator, name, pkg]) : null;
 }
 
+/** True for operators such as IN-PACKAGE or IN-SUITE, which say where what follows belongs, and define nothing themselves. */
+export function setsPlace(operator: string): boolean {
+  return /^(?:IN|USE)-/.test(operator);
+}
+
 /** True for operators such as IN-PACKAGE, DECLAIM, PROGN, or IN-SUITE of a library: what they do depends on when they do it. */
 export function actsInSequence(operator: string): boolean {
   if (operator.startsWith('DEF')) return false;
-  return /^(?:IN|USE)-/.test(operator) || STANDARD.has(operator.toLowerCase());
+  return setsPlace(operator) || STANDARD.has(operator.toLowerCase());
 }
 
 function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null): SourcePlace | null {

@@ -1,6 +1,12 @@
 /** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
 import { PERSON, type Actor, type LostImage } from '#contract/session.ts';
-import { actsInSequence, definitionKey, type JournalEntry, type JournalState } from '../checkpoints/journal.ts';
+import {
+  actsInSequence,
+  definitionKey,
+  setsPlace,
+  type JournalEntry,
+  type JournalState,
+} from '../checkpoints/journal.ts';
 
 /** Definitions that the view names; an image may take a hundred thousand with it, and the view is told often. */
 const LISTED = 100;
@@ -58,7 +64,8 @@ export class LostWork {
 
   #keep(lost: JournalState, reason: string, at = Date.now()): void {
     this.#lost = lost;
-    const [shown, rest] = [lost.entries.slice(0, LISTED), lost.entries.slice(LISTED)];
+    const defining = lost.entries.filter(({ operator }) => !setsPlace(operator));
+    const [shown, rest] = [defining.slice(0, LISTED), defining.slice(LISTED)];
     const definitions = shown.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
     const own = rest.filter(({ actor }) => actor.id === PERSON.id).length;
     const more = { own, others: rest.length - own };

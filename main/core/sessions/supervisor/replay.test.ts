@@ -52,9 +52,7 @@ describe('what a file registers with a library', () => {
     await test.evaluate('(sb-ext:exit :code 1 :abort t)');
     expect(test.session.view().lost!.definitions.map(({ operator, name }) => `${operator} ${name}`)).toEqual([
       'DEFPACKAGE :CART-TESTS',
-      'IN-PACKAGE :CART-TESTS',
       'DEF-SUITE CART-SUITE',
-      'IN-SUITE CART-SUITE',
       'DEFUN PRICE',
       'TEST PRICE-IS-RIGHT',
       'TEST PRICE-IS-EVEN',
