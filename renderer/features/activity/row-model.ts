@@ -48,6 +48,8 @@ export interface ActivityRow {
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
+  /** True for a call or an evaluation that defined something, or changed or removed a definition. */
+  readonly defines: boolean;
   /** True when the call's changes have been undone. */
   readonly undone: boolean;
   /** The reason why the call was asked about or allowed, in words. */
@@ -242,6 +244,7 @@ function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
     decidedByPerson: false,
     tookMs: null,
     children: 0,
+    defines: false,
     undone: false,
     rule: null,
     run: null,

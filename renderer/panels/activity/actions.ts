@@ -33,7 +33,17 @@ export async function detailOf({ run }: ActivityRow): Promise<ActivityDetail | n
   return (await call('activity.details', { ids: [run] }))[0] ?? null;
 }
 
-function undoOf({ kind, run, definition, approval, undone, outcome, actor, tookMs }: ActivityRow): MenuEntry[] {
+function undoOf({
+  kind,
+  run,
+  definition,
+  approval,
+  defines,
+  undone,
+  outcome,
+  actor,
+  tookMs,
+}: ActivityRow): MenuEntry[] {
   if (undone) return [];
   if (definition !== null) {
     const title = `Undo ${shownName(definition.name)}?`;
@@ -41,7 +51,7 @@ function undoOf({ kind, run, definition, approval, undone, outcome, actor, tookM
   }
   if (kind === 'approval' && approval !== null && outcome === 'good')
     return [entry('undo', 'Take the Change Back', () => takeBack(approval))];
-  if ((kind !== 'call' && kind !== 'evaluation') || run === null || tookMs === null) return [];
+  if ((kind !== 'call' && kind !== 'evaluation') || run === null || tookMs === null || !defines) return [];
   const whose = actor.kind === 'person' ? 'your' : `${nameOf(actor.id, mirror.getState().clients)}’s`;
   return [
     entry('undo', 'Undo What It Defined…', () =>

@@ -149,6 +149,14 @@ describe('activity list', () => {
     ]);
   });
 
+  it('The activity list knows which calls and evaluations defined something, so that undoing is offered for those alone [B21]', () => {
+    const defining = new ActivityRows(events).rows.filter(({ defines }) => defines);
+    expect(defining.map(({ kind, run }) => [kind, run])).toEqual([
+      ['call', 'c1'],
+      ['evaluation', 'e2'],
+    ]);
+  });
+
   it('The activity list measures how long a decision took and whose it was [D12]', () => {
     expect(new ActivityRows(events).rows.at(-1)).toMatchObject({
       tookMs: 600,
@@ -231,10 +239,11 @@ describe('activity list', () => {
     rows.takeChange();
     const before = [...rows.rows];
     rows.add(events.slice(5, 6));
-    expect(rows.takeChange()).toBe(2);
+    // The call and its evaluation defined something.
+    expect(rows.takeChange()).toBe(1);
     expect([0, 1, 2, 4].map((index) => rows.rows[index] === before[index < 3 ? index : 3])).toEqual([
       true,
-      true,
+      false,
       false,
       true,
     ]);

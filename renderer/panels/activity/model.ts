@@ -9,6 +9,7 @@ const NEAR = 500;
 
 interface Node {
   row: ActivityRow;
+  readonly parent: Node | null;
   /** The child that came last. */
   tail: Node | null;
 }
@@ -100,6 +101,8 @@ export class ActivityRows {
 
   #define(event: Extract<ActivityEvent, { kind: 'definitions-changed' }>): void {
     const parent = this.#whole(event.evaluation);
+    for (let around = parent; around; around = around.parent)
+      if (!around.row.defines) this.#replace(around, { ...around.row, defines: true });
     event.definitions.forEach((definition, index) => {
       const key = (id: number): string => `${event.session} ${definition.life} ${id}`;
       this.#definitions.set(key(definition.event), this.#open(definitionRow(event, definition, index), parent));
@@ -126,7 +129,7 @@ export class ActivityRows {
   }
 
   #open(row: ActivityRow, parent: Node | null, place = this.#rows.length): Node {
-    const node: Node = { row, tail: null };
+    const node: Node = { row, parent, tail: null };
     if (!parent) {
       this.#changed(place);
       if (place === this.#rows.length) this.#rows.push(row);
