@@ -30,6 +30,7 @@ import { evaluationReport, transcriptStream } from './evaluation.ts';
 import { filesCompiled } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
+import { hyperspecCalls } from './hyperspec-calls.ts';
 import { inspectorCalls } from './inspector-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { coverageCalls } from './coverage-calls.ts';
@@ -220,6 +221,7 @@ export const workbenchCalls = {
 
   ...browserCalls,
   ...nameCalls,
+  ...hyperspecCalls,
   ...memoryCalls,
   ...profileCalls,
   ...coverageCalls,

@@ -1,5 +1,6 @@
 /** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
 import { z } from 'zod';
+import { hyperspecPlace, PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
 import { FIRST_REPL, keptRepls } from './repl-calls.ts';
 import { textEncoding } from './text-file.ts';
 
@@ -28,6 +29,8 @@ export const settings = z.object({
   structuralEditing: z.enum(['off', 'balanced', 'strict']).default('balanced'),
   /** The colour of parentheses: a quiet one for all, or one for each depth. */
   parentheses: z.enum(['quiet', 'depth']).default('quiet'),
+  /** The HyperSpec: an address, or the folder of a copy. */
+  hyperspec: hyperspecPlace.default(PUBLIC_HYPERSPEC),
   /** Minutes after which a request that nobody decided is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /** Folders, relative to the project, in which agents' code may write without asking. */

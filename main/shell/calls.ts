@@ -14,6 +14,7 @@ import { connectingHandlers } from './connecting.ts';
 import { debuggerHandlers } from './debugger-handlers.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
+import { hyperspecHandlers } from './hyperspec-handlers.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
 import { memoryHandlers } from './memory-handlers.ts';
 import { coverageHandlers } from './coverage-handlers.ts';
@@ -122,6 +123,7 @@ export function workbenchHandlers(
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     ...browserHandlers(workbench),
     ...nameHandlers(workbench),
+    ...hyperspecHandlers(parts),
     ...memoryHandlers(workbench),
     ...profileHandlers(workbench),
     ...coverageHandlers(workbench),
