@@ -30,7 +30,7 @@ function Overlays() {
   if (!overlay) return null;
   switch (overlay.kind) {
     case 'palette':
-      return <Palette text={overlay.text} />;
+      return <Palette text={overlay.text} typedOver={overlay.typedOver} />;
     case 'connect':
       return <ConnectClient />;
     case 'settings':

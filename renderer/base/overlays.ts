@@ -2,7 +2,8 @@
 import { createStore, useStore } from 'zustand';
 
 export type Overlay =
-  | { kind: 'palette'; text: string }
+  /** `typedOver`: how many characters of the text stay when something is typed; all of them where it is left out. */
+  | { kind: 'palette'; text: string; typedOver?: number }
   | { kind: 'connect' | 'settings' | 'help' | 'new-project' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' };

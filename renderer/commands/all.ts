@@ -5,6 +5,7 @@ import { debuggerCommands } from './debugger-commands.ts';
 import { definitionCommands } from './definition-commands.ts';
 import { editorCommands } from './editor-commands.ts';
 import { goCommands } from './go-commands.ts';
+import { hyperspecCommands } from './hyperspec-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { inspectorCommands } from './inspector-commands.ts';
 import { macroCommands } from './macro-commands.ts';
@@ -26,6 +27,7 @@ export function registerAll(): void {
     ...editorCommands,
     ...structureCommands,
     ...goCommands,
+    ...hyperspecCommands,
     ...macroCommands,
     ...traceCommands,
     ...profileCommands,

@@ -29,9 +29,10 @@ export function fileItems(
   return listed(fittingFiles(name, files, recent), place, most);
 }
 
-/** Returns how many files fit and are not listed, in a sentence; null where all are. */
-export function moreWords(more: number): string | null {
-  return more === 0 ? null : `${counted(more, 'more file')} ${more === 1 ? 'fits' : 'fit'}: type more of the name.`;
+/** Returns how many files, or other things of a list, fit and are not listed, in a sentence; null where all are. */
+export function moreWords(more: number, one = 'file', many = `${one}s`): string | null {
+  const things = counted(more, `more ${one}`, `more ${many}`);
+  return more === 0 ? null : `${things} ${more === 1 ? 'fits' : 'fit'}: type more of the name.`;
 }
 
 /** The open files whose titles fit, in their order; the best first once something is typed. */

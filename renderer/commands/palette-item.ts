@@ -1,5 +1,6 @@
 /** The shape of an item of the palette: what is drawn, and what choosing it does. */
 import type { LucideIcon } from 'lucide-react';
+import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
 import type { DefinitionRecord } from '#contract/definition.ts';
 import type { DeviantState } from '../features/definitions/states.ts';
 import type { TitleMatch } from './match-title.ts';
@@ -21,6 +22,7 @@ export interface PaletteItem {
     | 'In this file'
     | 'Definitions'
     | 'Systems'
+    | 'HyperSpec'
     | 'Evaluate';
   title: string;
   /** Characters of the title that match what was typed: start and end. */
@@ -45,5 +47,6 @@ export interface PaletteItem {
     | { place: number }
     | { definition: DefinitionRecord }
     | { system: string }
+    | { hyperspec: HyperspecTopic }
     | { code: string };
 }

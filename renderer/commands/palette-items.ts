@@ -1,6 +1,6 @@
 /**
  * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
- * of the shown file, `@` those of the image, `#` systems, `%` open files, `~` what was open lately, `(` evaluates.
+ * of the shown file, `@` those of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` what was open lately, `(` evaluates.
  */
 import { ListTree } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
@@ -10,6 +10,7 @@ import type { StatesByKey } from '../features/definitions/states.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import type { Command } from '../features/command-registry.ts';
 import { fileItems, openFileItems } from './file-items.ts';
+import { hyperspecItems } from './hyperspec-items.ts';
 import { matchTitle } from './match-title.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { recentItems, type Recent } from './recent-items.ts';
@@ -70,6 +71,8 @@ export function paletteItems(text: string, sources: PaletteSources): PaletteList
       return shown(definitionItems(wanted, definitions, folder, states));
     case '#':
       return shown(systemItems(wanted, systems));
+    case '?':
+      return shown(hyperspecItems(wanted));
     default:
       return mixedItems(text.trim(), sources);
   }

@@ -1,5 +1,5 @@
 /** The palette: opens in place over the command field, lists matching items, runs the chosen one. */
-import { Boxes, ChevronRight, FileCode, Folder, ListTree, Search, Terminal } from 'lucide-react';
+import { BookMarked, Boxes, ChevronRight, FileCode, Folder, ListTree, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../features/evaluations.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
@@ -16,6 +16,7 @@ import { activeEditor, revealOffset } from '../editor/active-editor.ts';
 import { rememberPlace } from '../editor/navigation.ts';
 import { revealSource } from '../editor/reveal-source.ts';
 import { outlineShown } from '../editor/providers/outline.ts';
+import { openHyperspec } from '../features/hyperspec.ts';
 import { orNotice } from '../features/notices.tsx';
 import { closeOverlay } from '../base/overlays.ts';
 import { useStepAside } from '../base/step-aside.ts';
@@ -37,7 +38,13 @@ import { Box, Row, Stack, Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './palette.module.css';
 
-export function Palette({ text: first }: { text: string }) {
+interface PaletteProps {
+  text: string;
+  /** How many characters of the text stay when something is typed. */
+  typedOver?: number | undefined;
+}
+
+export function Palette({ text: first, typedOver = first.length }: PaletteProps) {
   const [text, setText] = useState(first);
   const [chosen, setChosen] = useState(0);
   const definitions = useMirror((state) => state.definitions);
@@ -51,6 +58,7 @@ export function Palette({ text: first }: { text: string }) {
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const before = useRef(document.activeElement);
+  const kept = useRef(typedOver);
   const prefix = useId();
   const stepAside = useStepAside();
   // Computed while the palette opens, since the commands that can run depend on the earlier focus.
@@ -75,10 +83,12 @@ export function Palette({ text: first }: { text: string }) {
     [text, commands, definitions, folder, deviations, systems, files, recent, openFiles, outline, session],
   );
   const index = Math.min(chosen, items.length - 1);
+  const said = moreOf(text, more, left);
 
   useEffect(() => {
     stepAside(true);
     input.current?.focus();
+    input.current?.setSelectionRange(kept.current, input.current.value.length);
     const behind = before.current;
     return () => {
       stepAside(false);
@@ -180,17 +190,18 @@ export function Palette({ text: first }: { text: string }) {
               Nothing called that.
             </Text>
           ) : null}
-          {text.startsWith('/') && (more > 0 || left.length > 0) ? (
+          {said === '' ? null : (
             <Text as="p" padY={1} padX={4} font="small" tone={3}>
-              {[moreWords(more), leftWords(left)].filter(Boolean).join(' ')}
+              {said}
             </Text>
-          ) : null}
+          )}
         </div>
         <Row gap={4} padX={4} fixed font="small" tone={3} className={styles.foot}>
           <Kind char=">" word="commands" />
           <Kind char="@" word="definitions" />
           <Kind char="#" word="systems" />
           <Kind char="/" word="files" />
+          <Kind char="?" word="HyperSpec" />
           <Kind char="(" word="evaluate" />
           <Row as="span" inline gap={2} end>
             <Keys keys="Enter" /> run
@@ -199,6 +210,12 @@ export function Palette({ text: first }: { text: string }) {
       </Stack>
     </Row>
   );
+}
+
+/** Tells how much of the files, or of the HyperSpec, fits and is not listed; empty where all is. */
+function moreOf(text: string, more: number, left: Parameters<typeof leftWords>[0]): string {
+  if (text.startsWith('/')) return [moreWords(more), leftWords(left)].filter(Boolean).join(' ');
+  return text.startsWith('?') ? (moreWords(more, 'entry', 'entries') ?? '') : '';
 }
 
 /** Folders and files that were open lately, when the palette opens. */
@@ -219,6 +236,7 @@ const ICONS = {
   Commands: ChevronRight,
   Definitions: ChevronRight,
   Systems: Boxes,
+  HyperSpec: BookMarked,
   Files: FileCode,
   'Open files': FileCode,
   'Recent folders': Folder,
@@ -352,6 +370,8 @@ function act(item: PaletteItem): void {
     activeEditor()?.focus();
   } else if ('definition' in target) {
     void orNotice(openDefinition(target.definition));
+  } else if ('hyperspec' in target) {
+    void openHyperspec(target.hyperspec);
   } else if ('system' in target) {
     void orNotice(loadSystem(target.system));
   } else {

@@ -1,4 +1,8 @@
-/** The terms that the glossary of the standard explains, and where the HyperSpec has each. None of the explanations is here. */
+/**
+ * The terms that the glossary of the standard explains, and where the HyperSpec has each. None of the explanations is here.
+ *
+ * Origin: as that of the pages of symbols, `symbol-pages.ts`. decision 55
+ */
 
 const TERMS = `
   (), absolute, access, accessibility, accessible, accessor, active, actual adjustability, actual argument, actual

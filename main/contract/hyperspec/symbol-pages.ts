@@ -1,6 +1,9 @@
 /**
  * The page of the HyperSpec for each symbol of COMMON-LISP. Its names of files are abbreviations without a rule, and symbols that are
  * explained together share one: these are facts that every copy tells in its index, `Data/Map_Sym.txt`. Nothing of its text is here.
+ *
+ * Origin: the facts were read from the list in SLIME's hyperspec.el (GPL 2 or later), which was made from that index, and are arranged anew,
+ * by pages. Nothing of its program or of its arrangement is taken. decision 55
  */
 
 /** Entries after commas: a page in `Body` without its `.htm`, and the symbols that it is about. */
@@ -186,6 +189,8 @@ const KINDS: Readonly<Record<string, string>> = {
   e_: 'condition type',
   d_: 'declaration',
   a_: 'several meanings',
+  '03': 'lambda list keyword',
+  '07': 'method combination',
 };
 
 /** Names of pages by symbols in lower case. */
@@ -202,7 +207,7 @@ export function symbolPage(symbol: string): string | null {
   return page === undefined ? null : `${page}.htm`;
 }
 
-/** The meaning of a symbol in the standard in a word or two, such as "macro"; null where its page is a section about other things. */
+/** The kind of thing that a symbol of the standard means, such as "macro"; null for any other symbol. */
 export function symbolKind(symbol: string): string | null {
   return KINDS[pageBySymbol.get(symbol)?.slice(0, 2) ?? ''] ?? null;
 }

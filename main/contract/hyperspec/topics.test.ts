@@ -25,12 +25,13 @@ describe('pages of the HyperSpec', () => {
   });
 
   it('The kind of a symbol is told by its page', () => {
-    expect(['car', 'defun', 'if', 'pi', 'list', '&key'].map(symbolKind)).toEqual([
+    expect(['car', 'defun', 'if', 'pi', 'list', '&key', 'shop'].map(symbolKind)).toEqual([
       'function',
       'macro',
       'special operator',
       'variable or constant',
       'several meanings',
+      'lambda list keyword',
       null,
     ]);
   });

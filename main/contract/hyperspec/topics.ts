@@ -1,4 +1,4 @@
-/** What can be looked up in the HyperSpec, and the page of each. */
+/** The topics that can be looked up in the HyperSpec, and the page of each. */
 import { z } from 'zod';
 import { FORMAT_DIRECTIVES } from './format-directives.ts';
 import { glossaryPage } from './glossary-terms.ts';

@@ -1,6 +1,7 @@
 /** The hover over a name: its kind, lambda list, documentation, value, place. */
 import type { DescribedName } from '#contract/introspection.ts';
 import { drawable } from '#contract/visible.ts';
+import { openHyperspec, standardSymbol } from '../../features/hyperspec.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { LISP } from '../language.ts';
@@ -15,9 +16,14 @@ const AT_ONCE_MS = 400;
 /** Characters of a documentation string; the Documentation panel has the whole. */
 const LIMIT = 1500;
 const MOST = 4;
+/** The command of the editor's own that the link to the HyperSpec runs. */
+const OPEN_HYPERSPEC = 'hyperspec.open';
 
 export function installHover(): monaco.IDisposable {
-  return monaco.languages.registerHoverProvider(LISP, {
+  const command = monaco.editor.registerCommand(OPEN_HYPERSPEC, (_services, name: string) => {
+    void openHyperspec({ kind: 'symbol', name });
+  });
+  const hover = monaco.languages.registerHoverProvider(LISP, {
     provideHover: async (model, place) => {
       const found = symbolNear(model, place);
       if (!found) return null;
@@ -38,13 +44,37 @@ export function installHover(): monaco.IDisposable {
       const meanings = described
         ? described.meanings.map((meaning) => ({ meaning, of: described.package }))
         : known.map(({ package: of, definition }) => ({ meaning: definition, of }));
-      if (meanings.length === 0) return null;
+      const standard = known.length > 0 && !described ? null : standardSymbol(found.symbol, described ?? null);
+      if (meanings.length === 0 && standard === null) return null;
+      const own = meanings.slice(0, MOST).flatMap(({ meaning, of }) => contentsOf(found.symbol, of, meaning));
       return {
         range: found.range,
-        contents: meanings.slice(0, MOST).flatMap(({ meaning, of }) => contentsOf(found.symbol, of, meaning)),
+        contents: [
+          ...(own.length > 0 ? own : [{ value: fenced(found.symbol) }]),
+          ...(standard === null ? [] : [hyperspecLink(standard)]),
+        ],
       };
     },
   });
+  return {
+    dispose: () => {
+      hover.dispose();
+      command.dispose();
+    },
+  };
+}
+
+/** The link to the page about a symbol: a command with a name of the program's own table, so that no text of Lisp is an address. */
+function hyperspecLink(symbol: string): monaco.IMarkdownString {
+  const argument = encodeURIComponent(JSON.stringify([symbol])).replaceAll(/[()*']/g, percent);
+  return {
+    value: `[HyperSpec](command:${OPEN_HYPERSPEC}?${argument})`,
+    isTrusted: { enabledCommands: [OPEN_HYPERSPEC] },
+  };
+}
+
+function percent(char: string): string {
+  return `%${char.codePointAt(0)!.toString(16).toUpperCase()}`;
 }
 
 function slotContents({ text, of, kind }: FoundSlot): monaco.IMarkdownString {

@@ -5,6 +5,7 @@ import { useMirror } from '../../base/mirror.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
 import { commandKeys } from '../../features/command-registry.ts';
 import { listReferencesOf, showName, useDocumented } from '../../features/documented.ts';
+import { openHyperspec, standardSymbol } from '../../features/hyperspec.ts';
 import { missingPackageWords } from '../../features/names.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -40,10 +41,11 @@ export function Documentation() {
 function Described({ description }: { description: Description }) {
   const { of, described, genericFunction, callers, moreCallers, isLive } = description;
   const shown = bareName(of.symbol).toLowerCase();
+  const standard = standardSymbol(of.symbol, isLive || described.found ? described : null);
   return (
     <Stack gap={4} padX={4} padY={3} scroll selectable grow className={styles.body} tabIndex={0} aria-label={shown}>
       {described.meanings.length === 0 ? (
-        <Unknown name={shown} description={description} />
+        <Unknown name={shown} standard={standard} description={description} />
       ) : (
         described.meanings.map((meaning, index) => (
           // A name has at most one meaning of a kind, but for methods of packages that are not told apart.
@@ -56,6 +58,7 @@ function Described({ description }: { description: Description }) {
               <Text font="small" tone={3}>
                 {meaning.kind} in {shownPackage(described.package)}
               </Text>
+              {index === 0 && standard !== null ? <HyperspecLink symbol={standard} /> : null}
             </Row>
             {meaning.lambdaList === null ? null : (
               <Box tone={2} breaks className="code">
@@ -110,13 +113,23 @@ function Described({ description }: { description: Description }) {
   );
 }
 
-function Unknown({ name, description: { of, described, isLive } }: { name: string; description: Description }) {
+interface UnknownProps {
+  name: string;
+  /** The symbol of the standard that it is all the same. */
+  standard: string | null;
+  description: Description;
+}
+
+function Unknown({ name, standard, description: { of, described, isLive } }: UnknownProps) {
   const isUp = useMirror((state) => state.session.pid !== null);
   return (
     <Stack gap={2}>
-      <Text as="h3" tone={1} className={styles.name}>
-        {name}
-      </Text>
+      <Row align="baseline" gap={2} wrap>
+        <Text as="h3" tone={1} className={styles.name}>
+          {name}
+        </Text>
+        {standard === null ? null : <HyperspecLink symbol={standard} />}
+      </Row>
       <Text as="p" font="small" tone={2}>
         {!isLive
           ? isUp
@@ -139,6 +152,14 @@ function Unknown({ name, description: { of, described, isLive } }: { name: strin
         </Row>
       )}
     </Stack>
+  );
+}
+
+function HyperspecLink({ symbol }: { symbol: string }) {
+  return (
+    <UiButton kind="link" size="small" onPress={() => void openHyperspec({ kind: 'symbol', name: symbol })}>
+      HyperSpec
+    </UiButton>
   );
 }
 
