@@ -2,7 +2,7 @@
  * The page of the HyperSpec for each symbol of COMMON-LISP. Its names of files are abbreviations without a rule, and symbols that are
  * explained together share one: these are facts that every copy tells in its index, `Data/Map_Sym.txt`. Nothing of its text is here.
  *
- * Origin: the facts were read from the list in SLIME's hyperspec.el (GPL 2 or later), which was made from that index, and are arranged anew,
+ * Origin: the facts were read from the list in SLIME's hyperspec.el (GPL 2 or later), which reads that index as well, and are arranged anew,
  * by pages. Nothing of its program or of its arrangement is taken. decision 55
  */
 
