@@ -162,7 +162,7 @@ test('The HyperSpec opens at the symbol, directive, reader macro, term or sectio
     await mkdir(path.join(copy, 'Data'));
     await writeFile(path.join(copy, 'Data', 'Map_Sym.txt'), 'CAR\n../Body/f_own.htm\n');
     await settings.getByRole('button', { name: 'Use', exact: true }).click();
-    await expect(settings.getByRole('button', { name: 'Use the public one' })).toBeVisible();
+    await expect(settings.getByRole('button', { name: 'Reset Folder or address of the HyperSpec' })).toBeVisible();
     await settings.getByRole('button', { name: 'Done' }).click();
     await caretAt(desktop, 6, 21);
     await chord(desktop, 'h');

@@ -8,15 +8,14 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 export function HyperspecChoice({ place }: { place: string }) {
-  const [text, setText] = useState(place);
-  const [problem, setProblem] = useState<string | null>(null);
+  /** The text while it is not kept yet, with what is wrong with it. */
+  const [draft, setDraft] = useState<{ text: string; problem: string | null } | null>(null);
+  const text = draft?.text ?? place;
   const keep = async (wanted: string): Promise<void> => {
-    setText(wanted);
     const checked = await call('hyperspec.check', { place: wanted });
-    setProblem(checked.problem);
-    if (checked.place === null) return;
+    if (checked.place === null) return setDraft({ text: wanted, problem: checked.problem });
     await call('settings.change', { hyperspec: checked.place });
-    setText(checked.place);
+    setDraft(null);
   };
   const choose = async (): Promise<void> => {
     const { folder } = await call('hyperspec.chooseFolder', {});
@@ -29,11 +28,8 @@ export function HyperspecChoice({ place }: { place: string }) {
         placeholder={PUBLIC_HYPERSPEC}
         description="Its pages open in your browser. The folder of a copy works without a network."
         value={text}
-        error={problem}
-        onChange={(next) => {
-          setText(next);
-          setProblem(null);
-        }}
+        error={draft?.problem ?? null}
+        onChange={(next) => setDraft({ text: next, problem: null })}
         onSubmit={() => void orNotice(keep(text))}
       />
       <Row gap={2}>
@@ -41,11 +37,6 @@ export function HyperspecChoice({ place }: { place: string }) {
           Use
         </Button>
         <Button onPress={() => void orNotice(choose())}>Choose Folder…</Button>
-        {place === PUBLIC_HYPERSPEC ? null : (
-          <Button kind="link" size="small" onPress={() => void orNotice(keep(PUBLIC_HYPERSPEC))}>
-            Use the public one
-          </Button>
-        )}
       </Row>
     </Stack>
   );
