@@ -4,9 +4,10 @@ import { PERSON, WORKBENCH, type Actor } from '#contract/session.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { useMirror } from './mirror.ts';
 
-/** The hue of an actor: null for the person and for the workbench; a client that is not known any more has one by its name. */
+/** The hue of an actor: null for the person, 0 for the workbench; a client that is not known any more has one by its name. */
 export function hueFor(actor: { id: string; name?: string }, clients: readonly ClientRecord[]): number | null {
-  if (actor.id === PERSON.id || actor.id === WORKBENCH.id) return null;
+  if (actor.id === PERSON.id) return null;
+  if (actor.id === WORKBENCH.id) return 0;
   const known = clients.find((client) => client.id === actor.id || client.name === actor.name);
   if (known) return known.hue;
   let sum = 0;

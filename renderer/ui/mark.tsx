@@ -1,13 +1,14 @@
-/** The marks of actors: a disc is the person, a diamond an agent. Own shapes, told apart without colour. */
+/** The marks of actors: a disc is the person, a diamond an agent, a square the workbench. Own shapes, told apart without colour. */
 import { classes } from './look.ts';
 
-/** The colour of an actor: the person's, or one of the four of the agents. */
+/** The colour of an actor: the person's, the workbench's for 0, or one of the four of the agents. */
 export function hueOf(hue: number | null): string {
+  if (hue === 0) return 'var(--text-3)';
   return hue === null ? 'var(--person)' : `var(--agent-${((hue - 1) % 4) + 1})`;
 }
 
 /**
- * `hue` null draws the person. With `label` the mark speaks for itself; without, the name stands beside it. `hollow` draws work of an agent that the person has reviewed.
+ * `hue` null draws the person, 0 the workbench. With `label` the mark speaks for itself; without, the name stands beside it. `hollow` draws work of an agent that the person has reviewed.
  */
 export function ActorMark({ hue, label, hollow = false }: { hue: number | null; label?: string; hollow?: boolean }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
@@ -16,6 +17,8 @@ export function ActorMark({ hue, label, hollow = false }: { hue: number | null; 
       {label ? <title>{label}</title> : null}
       {hue === null ? (
         <circle cx="5" cy="5" r="4" fill="currentColor" />
+      ) : hue === 0 ? (
+        <path d="M1.5 1.5H8.5V8.5H1.5Z" fill="currentColor" />
       ) : hollow ? (
         <path d="M5 1.2 8.8 5 5 8.8 1.2 5Z" fill="none" stroke="currentColor" />
       ) : (

@@ -1,5 +1,6 @@
 /** The definitions browser as rows: packages, their definitions by name, methods under their generic function. */
 import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import { sortedPackages } from './package-order.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
 import { hasFolder } from '../../base/paths.ts';
@@ -61,18 +62,20 @@ interface Prepared {
 const prepared = new WeakMap<PackageDefinitions, Prepared[]>();
 
 /**
- * The browser's rows for the definitions that a filter leaves. `isExpanded` decides about packages while nothing is typed.
+ * The browser's rows for the definitions that a filter leaves. `isExpanded` decides about packages while nothing is typed; those with work in
+ * the folder `root` come first.
  */
 export function browserRows(
   definitions: ReadonlyMap<string, PackageDefinitions>,
   { text, kind, byAgents, waiting, among }: Narrowing,
   isExpanded: (name: string) => boolean,
+  root: string | null = null,
 ): { rows: BrowserRow[]; count: number } {
   const wanted = text.trim().toLowerCase();
   const narrowed = wanted !== '' || kind !== null || byAgents || waiting !== null || among !== null;
   const rows: BrowserRow[] = [];
   let count = 0;
-  const packages = [...definitions.keys()].toSorted(byPackage);
+  const packages = sortedPackages(definitions, root);
   const packageRows: PackageRow[] = [];
   for (const name of packages) {
     const found = prepare(definitions.get(name)!).filter(
@@ -263,11 +266,4 @@ function numberSiblings(rows: DefinitionRow[]): void {
     row.position = index + 1;
     row.siblings = outer.length;
   });
-}
-
-/** Compares package names for sorting. CL-USER comes last, since definitions without a place of their own land there. */
-function byPackage(left: string, right: string): number {
-  if (left === 'COMMON-LISP-USER' || left === 'CL-USER') return 1;
-  if (right === 'COMMON-LISP-USER' || right === 'CL-USER') return -1;
-  return left < right ? -1 : 1;
 }

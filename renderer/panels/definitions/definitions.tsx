@@ -53,6 +53,7 @@ export function Definitions() {
   const clients = useMirror((state) => state.clients);
   const unreviewed = useMirror((state) => state.unreviewed);
   const deviations = useMirror((state) => state.deviations);
+  const root = useMirror((state) => state.project?.path ?? null);
   const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shownText = useDeferredValue(text);
   const definitions = useFound(listed, shownText);
@@ -68,7 +69,7 @@ export function Definitions() {
     const expanded = (name: string): boolean =>
       folded.get(name) ?? (name === replPackage || opensByItself(wanted.get(name)!, counts.total));
     const narrowing = { text: shownText, kind, byAgents, waiting: onlyWaiting ? waiting : null, among };
-    return browserRows(wanted, narrowing, expanded);
+    return browserRows(wanted, narrowing, expanded, root);
   }, [
     definitions,
     withGone,
@@ -81,6 +82,7 @@ export function Definitions() {
     folded,
     replPackage,
     counts.total,
+    root,
   ]);
   const narrowed = text !== '' || kind !== null || byAgents || onlyWaiting || state !== null;
 
