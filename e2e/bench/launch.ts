@@ -87,7 +87,7 @@ async function workbench(scope: AsyncDisposableStack): Promise<Program> {
     env: { LISP_WORKBENCH_HOME: home, LISP_WORKBENCH_TEST: '1', HTTP_PORT: String(await freePort()) },
     origin: 'app://workbench/',
     live: `document.querySelector('[aria-label="REPL input"]') !== null &&
-      document.querySelector('.title-state')?.textContent.startsWith('idle') === true`,
+      document.querySelector('[class*="_titleState"]')?.textContent.startsWith('idle') === true`,
   };
 }
 
