@@ -218,7 +218,7 @@ test('Code of a frame that is in no file is a text to read, which goes with its 
   await expect(text).not.toContainText('not typed');
   await page.keyboard.press('Shift+F5');
   await expect(debuggerOf(desktop)).toContainText('No condition');
-  await expect(desktop.region('Editor')).toContainText('Nothing is open');
+  await expect(desktop.region('Editor')).toContainText('Welcome');
 });
 
 test('A value is returned from a frame of many, and a frame is looked into to the machine code [issue 11.3]', async ({

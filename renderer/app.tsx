@@ -11,6 +11,7 @@ import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
 import { ConnectClient } from './panels/clients/connect.tsx';
 import { NewProject } from './panels/new-project/new-project.tsx';
 import { Rename } from './panels/repl/rename.tsx';
+import { StartTour } from './panels/tour/start-tour.tsx';
 import { Settings } from './panels/settings/settings.tsx';
 
 export function App() {
@@ -43,6 +44,8 @@ function Overlays() {
       return <ChooseCheckpoint />;
     case 'new-project':
       return <NewProject />;
+    case 'tour':
+      return <StartTour />;
     case 'help':
       return <Help />;
   }

@@ -33,6 +33,8 @@ import { announceAdmissions } from './panels/clients/pairing.tsx';
 import { mirror, startMirror } from './base/mirror.ts';
 import { notifyStopped } from './features/clients/pause.ts';
 import { restoreReplInput } from './features/repl/input-store.ts';
+import { restoreTour } from './features/tour/tour-store.ts';
+import { followTour } from './panels/tour/follow.ts';
 import { restoreRepls } from './features/repl/repls.ts';
 import { announceDebuggers, showDebugger } from './features/debugger/announce.ts';
 import { followDebuggers } from './features/debugger/store.ts';
@@ -80,6 +82,8 @@ async function start(page: Root): Promise<void> {
   restoreLayout(workspace.layout);
   restoreReplInput(workspace);
   restoreRepls(workspace);
+  restoreTour(workspace);
+  followTour();
   await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);
   followRecentFiles(workspace.recentFiles);
   startKeeping(workspace);

@@ -39,6 +39,10 @@ export const projectCalls = {
   },
   /** Makes a project, and opens its folder, which is trusted: the person made it. */
   'project.create': { input: newProject, output: createdProject },
+  /** Makes the sample project of the tour in a folder, or goes on with the one that is there, and opens it. A fresh one is trusted. */
+  'project.createTour': { input: z.object({ place: z.string().max(4096) }), output: createdProject },
+  /** Tells which folders that were open lately are not there any more. Absolute paths. */
+  'project.missingRecent': { input: z.object({}), output: z.object({ missing: z.array(z.string()) }) },
   'project.files': { input: z.object({}), output: projectFiles },
   /** Finds the lines of the project's text files that contain a text or match a regular expression. A later search ends an earlier one. */
   'project.search': {

@@ -81,6 +81,8 @@ export const session = z.object({
   state: sessionState,
   /** The reason why there is no image, with what to do; null unless `gone`. */
   problem: z.string().nullable(),
+  /** True where the reason is the SBCL itself: there is none, or it cannot serve. */
+  lacksSbcl: z.boolean(),
   lisp: z.string().nullable(),
   /** Features that this image does without; everything else works. */
   lacking: z.array(lackingFeature),

@@ -93,6 +93,17 @@ export const workspace = z.object({
   /** The REPLs and further images, with the draft of each REPL but the first one. */
   repls: keptRepls.default({ images: [], repls: [], active: FIRST_REPL }),
   replHistory: z.array(z.string()),
+  /** The tour: the folder of its project, whether its panel is open, the step it is at and those that are done; null before it was begun. */
+  tour: z
+    .object({
+      open: z.boolean(),
+      /** Absolute path. */
+      folder: z.string().max(4096),
+      step: z.string().max(40),
+      done: z.array(z.string().max(40)).max(40),
+    })
+    .nullable()
+    .default(null),
   layout: z.unknown(),
 });
 
@@ -103,6 +114,7 @@ export const emptyWorkspace = {
   replDraft: '',
   repls: { images: [], repls: [], active: FIRST_REPL },
   replHistory: [],
+  tour: null,
   layout: null,
 } satisfies z.infer<typeof workspace>;
 

@@ -1,4 +1,6 @@
 /** The calls about the project's folder: listing its files, searching their text, and making a new one. */
+import { stat } from 'node:fs/promises';
+import { app } from 'electron';
 import type { projectCalls } from '#contract/project-calls.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
 import { definingLines } from '#core/project/defining-lines.ts';
@@ -6,6 +8,7 @@ import type { FileWatch } from '#core/project/file-watch.ts';
 import { fileTree } from '#core/project/file-tree.ts';
 import { matcher } from '#core/project/matcher.ts';
 import { createProject } from '#core/project/new-project.ts';
+import { findTourSample, makeTourProject } from '#core/project/tour-project.ts';
 import { searchText } from '#core/project/search.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
@@ -36,6 +39,25 @@ export function projectHandlers(
         await workbench.trustProject();
       }
       return made;
+    },
+    'project.createTour': async ({ place }) => {
+      const sample = findTourSample(app.isPackaged ? process.resourcesPath : import.meta.dirname);
+      const { fresh, ...made } = await makeTourProject(place, sample);
+      if (made.created) await workbench.openProject(made.path);
+      if (made.created && fresh) await workbench.trustProject();
+      return made;
+    },
+    'project.missingRecent': async () => {
+      const there = await Promise.all(
+        workbench.settings.value.recentProjects.map(async (folder) => ({
+          folder,
+          isThere: await stat(folder).then(
+            (found) => found.isDirectory(),
+            () => false,
+          ),
+        })),
+      );
+      return { missing: there.filter(({ isThere }) => !isThere).map(({ folder }) => folder) };
     },
     'files.follow': async ({ files }) => {
       openFiles.follow(files);

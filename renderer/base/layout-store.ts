@@ -5,8 +5,11 @@ import { contribute, keepSoon } from './workspace.ts';
 
 const kept = z.object({
   version: z.literal(1),
-  /** The page in the middle: the editor, the browser of what the image has in the place of it, or the activity of everybody. */
-  page: z.enum(['editor', 'browser', 'activity']),
+  /**
+   * The page in the middle: the editor, the browser of what the image has or the start-up page in the place of it, or the activity of
+   * everybody.
+   */
+  page: z.enum(['editor', 'browser', 'welcome', 'activity']),
   browser: z.enum(['apropos', 'classes', 'functions', 'packages', 'systems', 'build']).default('apropos'),
   left: z.enum(['files', 'definitions', 'systems', 'tests', 'clients']).nullable(),
   dock: z.enum([

@@ -4,7 +4,7 @@ import { createStore, useStore } from 'zustand';
 export type Overlay =
   /** `typedOver`: how many characters of the text stay when something is typed; all of them where it is left out. */
   | { kind: 'palette'; text: string; typedOver?: number }
-  | { kind: 'connect' | 'settings' | 'help' | 'new-project' }
+  | { kind: 'connect' | 'settings' | 'help' | 'new-project' | 'tour' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' };
 
@@ -12,6 +12,11 @@ const store = createStore<{ open: Overlay | null }>(() => ({ open: null }));
 
 export function useOverlay(): Overlay | null {
   return useStore(store, (state) => state.open);
+}
+
+/** Calls a function when another overlay is open, or none any more. */
+export function onOverlay(changed: (open: Overlay | null) => void): void {
+  store.subscribe(({ open }) => changed(open));
 }
 
 /** Opens an overlay, unless it is open already. */

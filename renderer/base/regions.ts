@@ -14,6 +14,8 @@ const ORDER = [
   'Clients',
   'Activity',
   'Browser',
+  'Tour',
+  'Welcome',
   'Editor',
   'REPL',
   'Debugger',

@@ -20,6 +20,7 @@ import { structureCommands } from './structure-commands.ts';
 import { testCommands } from './test-commands.ts';
 import { systemCommands } from './system-commands.ts';
 import { textCommands } from './text-commands.ts';
+import { tourCommands } from './tour-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
 export function registerAll(): void {
@@ -42,6 +43,7 @@ export function registerAll(): void {
     ...debuggerCommands,
     ...browserCommands,
     ...systemCommands,
+    ...tourCommands,
     ...viewCommands,
     ...searchCommands,
     ...textCommands,

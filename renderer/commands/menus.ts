@@ -28,7 +28,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
       'zoom',
     ],
   },
-  { title: 'Help', ids: ['documentation', 'settings', 'theme', 'keymap', 'help'] },
+  { title: 'Help', ids: ['documentation', 'settings', 'theme', 'keymap', 'tour', 'help'] },
 ];
 
 /** First words of the ids of commands that the menu View, which main draws by itself, has already. */

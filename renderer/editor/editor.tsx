@@ -1,8 +1,7 @@
 /** The editor: the groups that show the open texts, and the edges between them. */
 import './monaco.css';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBuffers } from './buffers.ts';
-import { EditorEmpty } from './editor-empty.tsx';
 import { EditorGroup } from './editor-group.tsx';
 import { followDisk } from './files.ts';
 import { type Edge, edgesOf, placesOf } from './groups/grid.ts';
@@ -16,7 +15,8 @@ import { Region } from '../ui/panel.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import styles from './editor.module.css';
 
-export function Editor() {
+/** `empty` is shown while no text is open. */
+export function Editor({ empty }: { empty: ReactNode }) {
   const isEmpty = useBuffers((state) => state.buffers.length === 0);
   const message = useResultMessage();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Editor() {
   }, []);
   return (
     <Region name="Editor">
-      {isEmpty ? <EditorEmpty /> : null}
+      {isEmpty ? empty : null}
       <Groups hidden={isEmpty} />
       <OpenedResults />
       <GutterMenu />

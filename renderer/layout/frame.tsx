@@ -9,7 +9,9 @@ import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
 import { Files } from '../panels/files/files.tsx';
 import { Systems } from '../panels/systems/systems.tsx';
+import { Welcome, WelcomePage } from '../panels/start/welcome.tsx';
 import { Tests } from '../panels/tests/tests.tsx';
+import { Tour } from '../panels/tour/tour.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
@@ -82,9 +84,11 @@ export function Frame() {
               </Row>
             )}
             <Stack grow>
+              <Tour />
               {page === 'browser' ? <Browser /> : null}
-              <Stack grow className={styles.editor} hidden={page === 'browser'}>
-                <Editor />
+              {page === 'welcome' ? <WelcomePage /> : null}
+              <Stack grow className={styles.editor} hidden={page === 'browser' || page === 'welcome'}>
+                <Editor empty={page === 'welcome' ? null : <Welcome />} />
               </Stack>
               <Row align="stretch" fixed edge="top" className={styles.below} style={{ height }} hidden={!dockOpen}>
                 <Splitter

@@ -1,7 +1,7 @@
 /** The files of a new project, as a Lisp programmer would write the first ones by hand. Pure. */
 import type { NewProject } from '#contract/new-project.ts';
 
-interface NewFile {
+export interface ProjectFile {
   /** Relative to the project's folder, with slashes. */
   readonly path: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export function sourceOf(name: string): string {
   return `src/${name}.lisp`;
 }
 
-export function filesOf(project: ProjectText): NewFile[] {
+export function filesOf(project: ProjectText): ProjectFile[] {
   const { name, tests } = project;
   const files = [
     { path: `${name}.asd`, text: definitionOf(project) },

@@ -4,22 +4,39 @@ import path from 'node:path';
 import { type CreatedProject, nameFault, type NewProject } from '#contract/new-project.ts';
 import { systemCode } from '#core/error.ts';
 import { messageForPerson } from '#core/system-faults.ts';
-import { filesOf, sourceOf } from './new-project-files.ts';
+import { filesOf, type ProjectFile, sourceOf } from './new-project-files.ts';
+
+export type { ProjectFile } from './new-project-files.ts';
 
 /** Writes the files of a project into a folder of its name. What is wrong with the name or the place comes back in words. */
 export async function createProject(project: NewProject): Promise<CreatedProject> {
-  const fault = nameFault(project.name);
+  const { name, place } = project;
+  const fault = nameFault(name);
   if (fault !== null) return { created: false, field: 'name', problem: fault };
-  const trouble = await placeFault(project.place);
+  return writeProject({ place, name, files: filesOf(project), source: sourceOf(name) });
+}
+
+interface WrittenProject {
+  /** Absolute path of the folder in which that of the project is made. */
+  readonly place: string;
+  readonly name: string;
+  readonly files: readonly ProjectFile[];
+  /** The file to begin in, relative to the project's folder. */
+  readonly source: string;
+}
+
+/** Writes files into a new folder `name` of `place`; all of them or none. */
+export async function writeProject({ place, name, files, source }: WrittenProject): Promise<CreatedProject> {
+  const trouble = await placeFault(place);
   if (trouble !== null) return { created: false, field: 'place', problem: trouble };
-  const root = path.join(project.place, project.name);
+  const root = path.join(place, name);
   const made: string[] = [];
   try {
     const occupied = await occupant(root);
     if (occupied !== null) return { created: false, field: 'name', problem: occupied };
-    for (const file of filesOf(project)) {
+    for (const file of files) {
       const target = path.join(root, file.path);
-      await makeFolders(project.place, path.dirname(target), made);
+      await makeFolders(place, path.dirname(target), made);
       await writeFile(target, file.text, { flag: 'wx' });
       made.push(target);
     }
@@ -27,7 +44,7 @@ export async function createProject(project: NewProject): Promise<CreatedProject
     for (const each of made.toReversed()) await rm(each).catch(() => rmdir(each).catch(() => {}));
     return { created: false, field: 'place', problem: messageForPerson(error) };
   }
-  return { created: true, path: root, source: path.join(root, sourceOf(project.name)) };
+  return { created: true, path: root, source: path.join(root, source) };
 }
 
 async function placeFault(place: string): Promise<string | null> {

@@ -216,8 +216,8 @@ export class Recovery {
       this.#tell('started', lacking.length === 0 ? lisp : `${lisp} without ${listing(lacking)}`);
     });
     supervisor.on('init-failed', ({ message }) => this.#tell('failed', message));
-    supervisor.on('failed', ({ message }) => {
-      this.status.failed(message);
+    supervisor.on('failed', ({ message, lacksSbcl }) => {
+      this.status.failed(message, lacksSbcl);
       this.#tell('failed', message);
     });
     supervisor.on('woken', ({ checkpoint, copy }) => {

@@ -5,6 +5,7 @@ import type { ImageFacts } from './image-start.ts';
 type Facts = Pick<
   SessionView,
   | 'problem'
+  | 'lacksSbcl'
   | 'lisp'
   | 'lacking'
   | 'building'
@@ -24,6 +25,7 @@ export class ImageStatus {
   #state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
   #facts: Facts = {
     problem: null,
+    lacksSbcl: false,
     lisp: null,
     lacking: [],
     building: false,
@@ -74,6 +76,7 @@ export class ImageStatus {
       pid,
       sandbox,
       problem: null,
+      lacksSbcl: false,
       silence: null,
       package: HOME_PACKAGE,
     });
@@ -93,9 +96,9 @@ export class ImageStatus {
     this.#set(this.#state, { pid: null, sandbox: null, heapUsed: 0, replyMs: null, silence: null });
   }
 
-  /** Notes that no image could be started; `problem` says what to do. */
-  failed(problem: string): void {
-    this.#set('gone', { problem, building: false, pid: null, sandbox: null });
+  /** Notes that no image could be started; `problem` says what to do, `lacksSbcl` that there is no SBCL that can serve. */
+  failed(problem: string, lacksSbcl: boolean): void {
+    this.#set('gone', { problem, lacksSbcl, building: false, pid: null, sandbox: null });
   }
 
   /** Takes over the answer to the latest ping: bytes of the heap, and milliseconds until the answer. */

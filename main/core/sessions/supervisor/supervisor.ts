@@ -51,7 +51,7 @@ interface SupervisorEvents {
   /** The init file did not load; the image goes on without what it would have done. */
   'init-failed': { message: string };
   /** No image could be started; `message` says what to do. */
-  failed: { message: string };
+  failed: { message: string; lacksSbcl: boolean };
 }
 
 /** An image that ends this soon after it was ready is not started again by itself more than a few times in a row. */
@@ -159,6 +159,7 @@ export class ImageSupervisor {
     }
     this.#shortLives = 0;
     this.events.emit('failed', {
+      lacksSbcl: false,
       message: `The image ended ${SHORT_LIVES} times in a row as soon as it was up. The next evaluation starts it again.`,
     });
   }
@@ -179,7 +180,10 @@ export class ImageSupervisor {
     } catch (error) {
       this.#current = null;
       const again = isPassing(error) && !this.#disposed;
-      this.events.emit('failed', { message: again ? `${messageOf(error)} It is tried again.` : messageOf(error) });
+      this.events.emit('failed', {
+        message: again ? `${messageOf(error)} It is tried again.` : messageOf(error),
+        lacksSbcl: error instanceof WorkbenchError && error.code === 'no-sbcl',
+      });
       if (again) this.#tryLater();
       throw error;
     }

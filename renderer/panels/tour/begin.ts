@@ -1,0 +1,37 @@
+/** Beginning the tour: its project opened and loaded with its tests, and its first text in the editor. */
+import { layout, showPage } from '../../base/layout-store.ts';
+import { folderPath } from '../../base/paths.ts';
+import { mirror } from '../../base/mirror.ts';
+import { call } from '../../base/bridge.ts';
+import { activeEditor } from '../../editor/active-editor.ts';
+import { textDrawn } from '../../editor/drawn.ts';
+import { openFile } from '../../editor/files.ts';
+import { notify, orNotice } from '../../features/notices.tsx';
+import { reloadSystem } from '../../features/systems/loading.ts';
+import { openTour } from '../../features/tour/tour-store.ts';
+
+/** The system with the tests; it brings the one that it tests. */
+const SYSTEM = 'lisp-tour/tests';
+
+/** @param source absolute path of the file to begin in, which stands in the project's folder. */
+export async function beginTour(source: string): Promise<void> {
+  openTour(folderPath(source));
+  layout.setState({ left: 'files' });
+  await showText(source);
+  if (mirror.getState().session.pid === null)
+    notify('There is no image yet. Load the system lisp-tour/tests once there is one: most steps need it.');
+  else void orNotice(reloadSystem(SYSTEM, null, ''));
+}
+
+/** Opens the project of the tour again, where another one is open by now. */
+export async function reopenTour(folder: string): Promise<void> {
+  await call('project.open', { path: folder });
+  await orNotice(reloadSystem(SYSTEM, null, ''));
+}
+
+async function showText(file: string): Promise<void> {
+  showPage('editor');
+  await openFile(file);
+  await textDrawn();
+  activeEditor()?.focus();
+}
