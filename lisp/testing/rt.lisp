@@ -1,4 +1,4 @@
-;;;; RT, the regression tester of MIT. A test is a form, and the values that it is to have.
+;;;; RT, the regression tester of MIT, also as SB-RT, in which SBCL brings it along. A test is a form, and the values that it is to have.
 
 (in-package #:lisp-workbench/testing)
 
@@ -6,6 +6,7 @@
   (:default-initargs :name "rt" :package '#:regression-test))
 
 (add-framework (make-instance 'rt))
+(add-framework (make-instance 'rt :name "sb-rt" :package '#:sb-rt))
 
 (defmethod list-tests ((framework rt))
   (loop for entry in (rest (symbol-value (named framework "*ENTRIES*")))
@@ -30,8 +31,14 @@
     (list (cons listed
                 (make-record
                  :checks (list (make-check :outcome (if pending :failed :passed) :formp t :form (call framework "FORM" entry)
-                                           :expected (and pending (as-one-value (call framework "VALS" entry)))
+                                           :expected (and pending (as-one-value (expected-values framework entry)))
                                            :actual (and pending seen (as-one-value (first seen))))))))))
+
+(defun expected-values (framework entry)
+  "Return the list of the values that ENTRY is to have. In SB-RT an entry is a list that ends in them, which VALS, a macro there, takes apart."
+  (if (macro-function (named framework "VALS"))
+      (nthcdr 3 entry)
+      (call framework "VALS" entry)))
 
 (defun as-one-value (values)
   "Return a list of one value: that of VALUES, or the list of them where there is not exactly one."

@@ -20,6 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
   rove: 'Rove',
   'lisp-unit2': 'lisp-unit2',
   rt: 'RT',
+  'sb-rt': 'RT',
 };
 
 export function NoTests({ isAsking }: { isAsking: boolean }) {

@@ -95,6 +95,18 @@ describe('tests of other frameworks', () => {
     expect(await versions('rt', 'SUM', '(rt:deftest sum (+ 2 2) 4)')).toEqual([true, false]);
   });
 
+  it('Tests of the RT that SBCL brings along are listed and run like those of Debian’s [D11]', async () => {
+    await image.run('load-system', { system: 'sb-rt' });
+    await define(`(in-package :cl-user)
+      (sb-rt:deftest own-sum (+ 1 2) 3)
+      (sb-rt:deftest own-wrong (floor 7 2) 3 2)
+      (sb-rt:deftest own-broken (cl-user::parsed "x") 1)`);
+    const results = await run('sb-rt', ['OWN-SUM', 'OWN-WRONG', 'OWN-BROKEN']);
+    expect(results.map(told)).toEqual(['OWN-SUM passed 1 0 0', 'OWN-WRONG failed 0 1 0', 'OWN-BROKEN error 0 0 0']);
+    expect(faults(results[1]!)).toEqual([['(FLOOR 7 2)', '(3 2)', '(3 1)']]);
+    expect(await versions('sb-rt', 'OWN-SUM', '(sb-rt:deftest own-sum (+ 2 2) 4)')).toEqual([true, false]);
+  });
+
   it('Tests of Parachute run with the tests below them [D11]', async () => {
     await define(PARACHUTE);
     await define(`(defpackage :flights (:use :cl :parachute)) (in-package :flights)
