@@ -124,6 +124,8 @@ interface LaunchOptions {
   readonly args?: readonly string[];
   /** The person's trust in the project; false opens it as one that was never opened before. */
   readonly trusted?: boolean;
+  /** Starts as a first start does, with no folder named; `project` is only a place for what the story makes. */
+  readonly withoutFolder?: boolean;
 }
 
 interface Fixtures {
@@ -142,14 +144,14 @@ export const test = base.extend<Fixtures>({
       made.push(fresh);
       return fresh;
     };
-    await give(async ({ home, project, projectName, colorScheme, env, args, trusted } = {}) => {
+    await give(async ({ home, project, projectName, colorScheme, env, args, trusted, withoutFolder } = {}) => {
       const parent = project ?? (await folder('project-'));
       const root = projectName === undefined ? parent : path.join(parent, projectName);
       await mkdir(root, { recursive: true });
       const ownHome = home ?? (await folder('home-'));
-      if (trusted !== false) await trust(ownHome, root);
+      if (trusted !== false && !withoutFolder) await trust(ownHome, root);
       const options = { ...(env ? { env } : {}), ...(args ? { args } : {}), ...(colorScheme ? { colorScheme } : {}) };
-      const { app, page } = await start({ home: ownHome, project: root, ...options });
+      const { app, page } = await start({ home: ownHome, project: withoutFolder ? null : root, ...options });
       const desktop = new Desktop(app, page, ownHome, root);
       open.push(desktop);
       return desktop;

@@ -11,7 +11,8 @@ takeDisplay();
 
 export interface Launch {
   readonly home: string;
-  readonly project: string;
+  /** The folder that is named at the start; null for none. */
+  readonly project: string | null;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
   readonly colorScheme?: 'light' | 'dark';
@@ -28,7 +29,12 @@ export async function start({ home, project, env = {}, args = [], colorScheme = 
   await shareCaches(home);
   const launched = async (): Promise<Launched> => {
     const app = await _electron.launch({
-      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', project, ...args],
+      args: [
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '.',
+        ...(project === null ? [] : [project]),
+        ...args,
+      ],
       cwd: path.resolve(import.meta.dirname, '..'),
       env: {
         ...definedEnvironment(),

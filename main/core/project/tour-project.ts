@@ -12,7 +12,7 @@ const NAME = 'lisp-tour';
 /** The file in which the tour begins. */
 const FIRST = 'try.lisp';
 
-/** What came of making the project; `fresh` is false for one that an earlier tour made, which is left as it is. */
+/** The outcome of making the project; `fresh` is false for one that an earlier tour made, which is left as it is. */
 export type TourProject = CreatedProject & { readonly fresh: boolean };
 
 /**

@@ -32,7 +32,7 @@ export const TRY = 'try.lisp';
 export const SOURCE = 'src/basket.lisp';
 export const TESTS = 'tests/basket.lisp';
 
-/** The tests of the sample, in the small letters of its text. */
+/** The tests of the sample, in the small letters of its text. @internal Exported for its test. */
 export const SAMPLE_TESTS: readonly string[] = [
   'total-of-the-basket',
   'average-of-the-basket',

@@ -80,16 +80,21 @@ function CheckRow({ check: { title, state, words, log, repairs } }: { check: Che
             {log}
           </Box>
         )}
-        {repairs.length === 0 ? null : (
-          <Row gap={2} wrap>
-            {repairs.map((repair) => (
-              <Button key={repair.title} size="small" onPress={() => void orNotice(act(repair))}>
-                {repair.title}
-              </Button>
-            ))}
-          </Row>
-        )}
+        {repairs.length > 1 ? <Repairs repairs={repairs} /> : null}
       </Stack>
+      {repairs.length === 1 ? <Repairs repairs={repairs} /> : null}
+    </Row>
+  );
+}
+
+function Repairs({ repairs }: { repairs: readonly Repair[] }) {
+  return (
+    <Row gap={2} wrap>
+      {repairs.map((repair) => (
+        <Button key={repair.title} size="small" onPress={() => void orNotice(act(repair))}>
+          {repair.title}
+        </Button>
+      ))}
     </Row>
   );
 }

@@ -4,7 +4,7 @@ import { plural } from '#contract/text.ts';
 
 type CheckState = 'ready' | 'underway' | 'optional' | 'attention' | 'failed';
 
-/** What can be done about a check. */
+/** An action against what a check found. */
 export type Repair =
   | { readonly title: string; readonly command: string }
   | { readonly title: string; readonly copies: string }
@@ -16,12 +16,12 @@ export interface Check {
   readonly state: CheckState;
   /** A sentence, or what was found. */
   readonly words: string;
-  /** What the program that failed said, a line or more; null for nothing. */
+  /** The words of the program that failed, a line or more; null for nothing. */
   readonly log: string | null;
   readonly repairs: readonly Repair[];
 }
 
-/** What the checks are made from. */
+/** The parts of the mirror that the checks are made from. */
 export type Facts = Pick<Mirror, 'platform' | 'session' | 'server' | 'project' | 'clients' | 'settings'> & {
   /** True or false once the list of systems was asked for; null before that. */
   readonly quicklisp: boolean | null;

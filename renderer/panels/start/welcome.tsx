@@ -58,7 +58,7 @@ export function Welcome() {
   const isBegun = useTour(({ folder, place }) => folder !== null && place.done.length < STEPS.length);
   return (
     <Box grow scroll className={styles.page}>
-      <Stack gap={6} className={styles.content}>
+      <Stack className={styles.content}>
         <Stack gap={2}>
           <Text as="h2" font="head" tone={1}>
             Welcome
