@@ -58,3 +58,23 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await desktop.close();
   await rm(home, { recursive: true, force: true });
 });
+
+test('A tour that is begun before there is an image loads its project once there is one [issue 12.2]', async ({
+  launch,
+}, testInfo) => {
+  const program = testInfo.outputPath('sbcl');
+  await writeFile(program, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const desktop = await launch({ withoutFolder: true, env: { LISP_WORKBENCH_SBCL: program } });
+  const { page } = desktop;
+  const editor = desktop.region('Editor');
+  const lisp = editor.getByRole('listitem').filter({ hasText: 'Lisp: failed' });
+  await expect(lisp).toContainText('does not run');
+  await editor.getByRole('button', { name: 'Start the tour…' }).click();
+  const field = page.getByRole('dialog', { name: 'Start the tour' }).getByRole('textbox', { name: 'In folder' });
+  await field.fill(desktop.project);
+  await field.press('Enter');
+  await expect(page.getByText('lisp-tour/tests is loaded once there is an image')).toBeVisible();
+  await writeFile(program, '#!/bin/sh\nexec sbcl "$@"\n');
+  await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
+  await expect(page.getByText('lisp-tour/tests: Loaded')).toBeVisible();
+});

@@ -8,7 +8,7 @@ import { textDrawn } from '../../editor/drawn.ts';
 import { openFile } from '../../editor/files.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { reloadSystem } from '../../features/systems/loading.ts';
-import { openTour } from '../../features/tour/tour-store.ts';
+import { openTour, tour } from '../../features/tour/tour-store.ts';
 
 /** The system with the tests; it brings the one that it tests. */
 const SYSTEM = 'lisp-tour/tests';
@@ -18,15 +18,31 @@ export async function beginTour(source: string): Promise<void> {
   openTour(folderPath(source));
   layout.setState({ left: 'files' });
   await showText(source);
-  if (mirror.getState().session.pid === null)
-    notify('There is no image yet. Load the system lisp-tour/tests once there is one: most steps need it.');
-  else void orNotice(reloadSystem(SYSTEM, null, ''));
+  loadOnceUp();
 }
 
 /** Opens the project of the tour again, where another one is open by now. */
 export async function reopenTour(folder: string): Promise<void> {
   await call('project.open', { path: folder });
-  await orNotice(reloadSystem(SYSTEM, null, ''));
+  loadOnceUp();
+}
+
+/** True while the system waits for an image to be loaded into. */
+let isWaiting = false;
+
+/** Loads the system now, or once there is an image: at a first start the person may be quicker than the image. */
+function loadOnceUp(): void {
+  if (mirror.getState().session.pid !== null) return void orNotice(reloadSystem(SYSTEM, null, ''));
+  notify(`${SYSTEM} is loaded once there is an image; most steps need it.`);
+  if (isWaiting) return;
+  isWaiting = true;
+  const stop = mirror.subscribe(({ session, project }) => {
+    if (session.pid === null) return;
+    stop();
+    isWaiting = false;
+    const { open, folder } = tour.getState();
+    if (open && project?.path === folder) void orNotice(reloadSystem(SYSTEM, null, ''));
+  });
 }
 
 async function showText(file: string): Promise<void> {
