@@ -59,7 +59,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await rm(home, { recursive: true, force: true });
 });
 
-test('A tour that is begun before there is an image loads its project once there is one [issue 12.2]', async ({
+test('A tour that is begun before there is an image, or in a folder of another home, loads its project once it can [issue 12.2]', async ({
   launch,
 }, testInfo) => {
   const program = testInfo.outputPath('sbcl');
@@ -77,4 +77,16 @@ test('A tour that is begun before there is an image loads its project once there
   await writeFile(program, '#!/bin/sh\nexec sbcl "$@"\n');
   await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
   await expect(page.getByText('lisp-tour/tests: Loaded')).toBeVisible();
+  await desktop.close();
+
+  // The folder of the tour is there already, and this home does not trust it.
+  const other = await launch({ withoutFolder: true });
+  await other.imageReady();
+  await other.region('Editor').getByRole('button', { name: 'Start the tour…' }).click();
+  const place = other.page.getByRole('dialog', { name: 'Start the tour' }).getByRole('textbox', { name: 'In folder' });
+  await place.fill(desktop.project);
+  await place.press('Enter');
+  await expect(other.page.getByText('lisp-tour/tests is loaded once you trust the folder')).toBeVisible();
+  await other.page.getByRole('button', { name: 'Trust this folder' }).click();
+  await expect(other.page.getByText('lisp-tour/tests: Loaded')).toBeVisible();
 });

@@ -30,18 +30,23 @@ export async function reopenTour(folder: string): Promise<void> {
 /** True while the system waits for an image to be loaded into. */
 let isWaiting = false;
 
-/** Loads the system now, or once there is an image: at a first start the person may be quicker than the image. */
+/**
+ * Loads the system now, or once there is an image and the folder is trusted: at a first start the person may be quicker than the image, and
+ * a folder that another home has made is not trusted by itself.
+ */
 function loadOnceUp(): void {
-  if (mirror.getState().session.pid !== null) return void orNotice(reloadSystem(SYSTEM, null, ''));
-  notify(`${SYSTEM} is loaded once there is an image; most steps need it.`);
+  const isReady = (): boolean => mirror.getState().session.pid !== null && mirror.getState().project?.trusted === true;
+  if (isReady()) return void orNotice(reloadSystem(SYSTEM, null, ''));
+  const lacking = mirror.getState().session.pid === null ? 'there is an image' : 'you trust the folder';
+  notify(`${SYSTEM} is loaded once ${lacking}; most steps need it.`);
   if (isWaiting) return;
   isWaiting = true;
-  const stop = mirror.subscribe(({ session, project }) => {
-    if (session.pid === null) return;
+  const stop = mirror.subscribe(() => {
+    if (!isReady()) return;
     stop();
     isWaiting = false;
     const { open, folder } = tour.getState();
-    if (open && project?.path === folder) void orNotice(reloadSystem(SYSTEM, null, ''));
+    if (open && mirror.getState().project?.path === folder) void orNotice(reloadSystem(SYSTEM, null, ''));
   });
 }
 
