@@ -110,13 +110,24 @@ at all. Nothing is interned."
                 (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))))))
 
 (defun needed-by-debugger-p (name)
-  "True when the function NAME belongs to SBCL or to the engine: the debugger itself calls it, so a break there would enter itself."
-  (let* ((symbol (breakpoint-symbol name))
-         (package (symbol-package symbol))
+  "True when the function or the method NAME belongs to SBCL or to the engine: the debugger itself calls it, so a break there would enter
+itself. A method for a class or a symbol of the user's does not, whatever its function: only the printer calls it for the debugger, and
+that lets breakpoints be."
+  (and (lisps-own-symbol-p (breakpoint-symbol name))
+       (not (and (method-name-p name) (some #'of-users-p (first (last name)))))))
+
+(defun lisps-own-symbol-p (symbol)
+  "True when SYMBOL belongs to SBCL or to the engine."
+  (let* ((package (symbol-package symbol))
          (package-name (if package (package-name package) "")))
     (or (eq package (find-package '#:common-lisp))
         (eql 0 (search "SB-" package-name))
         (eql 0 (search "LISP-WORKBENCH" package-name)))))
+
+(defun of-users-p (specializer)
+  "True when SPECIALIZER, as it stands in the name of a method, is the name of a class of the user's or (EQL symbol) of one of theirs."
+  (let ((symbol (if (and (consp specializer) (eq (first specializer) 'eql)) (second specializer) specializer)))
+    (and symbol (symbolp symbol) (not (keywordp symbol)) (not (lisps-own-symbol-p symbol)))))
 
 ;;; Putting them on functions
 

@@ -85,14 +85,16 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
       (setf *method-breakpoints*
             (acons function (cons name breakpoint)
                    (remove name *method-breakpoints* :key #'second :test #'equal)))
-      (forget-effective-methods function))))
+      (forget-effective-methods function)
+      (forget-constructors name))))
 
 (defun take-off-method (name)
   "Take the breakpoint off the method NAME."
   (let ((entry (find name *method-breakpoints* :key #'second :test #'equal)))
     (when entry
       (setf *method-breakpoints* (remove entry *method-breakpoints*))
-      (forget-effective-methods (first entry)))))
+      (forget-effective-methods (first entry))
+      (forget-constructors name))))
 
 (defun forget-effective-methods (function)
   "Let the generic FUNCTION put its methods together anew at its next calls."
@@ -109,13 +111,31 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
                          (or (stopping-method-function generic method code fast) code)
                          code))))))
 
+(defun forget-constructors (name)
+  "Let SBCL make its constructors anew that call the method NAME. For (MAKE-INSTANCE 'CLASS …) it compiles the calls of the methods that
+initialize straight into a constructor, past the generic function: not where one of these has a breakpoint."
+  (unless (lacking "breakpoints on methods that initialize")
+    (unless (encapsulated-p 'optimizing-generator 'lisp-workbench-break)
+      (encapsulate 'optimizing-generator 'lisp-workbench-break
+                   (lambda (function constructor initialize shared &rest more)
+                     (if (or (some #'breakpoint-on-method initialize) (some #'breakpoint-on-method shared))
+                         (fallback-generator constructor initialize shared nil)
+                         (apply function constructor initialize shared more)))))
+    (let ((method (named-method name)))
+      (when method
+        (update-ctors 'add-method :generic-function (sb-mop:method-generic-function method) :method method)))))
+
+(defun breakpoint-on-method (method &optional (generic (sb-mop:method-generic-function method)))
+  "Return (name . breakpoint) of the METHOD of the function GENERIC; NIL where it has none."
+  (rest (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (second entry) method)))
+                 *method-breakpoints*)))
+
 (defun stopping-method-function (generic method code fast)
   "Return a function that stops at the breakpoint of METHOD and does what CODE does; NIL where METHOD has none. FAST tells that CODE takes the
 arguments behind two of SBCL's own, else it takes their list and that of the next methods."
-  (let ((entry (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (second entry) method)))
-                        *method-breakpoints*)))
+  (let ((entry (breakpoint-on-method method generic)))
     (when entry
-      (destructuring-bind (name . breakpoint) (rest entry)
+      (destructuring-bind (name . breakpoint) entry
         (if fast
             (lambda (slots next &rest arguments)
               (call-method-to-stop name breakpoint method arguments

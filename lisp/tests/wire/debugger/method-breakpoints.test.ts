@@ -107,8 +107,45 @@ describe('breakpoints on methods', () => {
     const last = await stopped(test, '(list (setf (rate 4) 3))');
     await restart(test, last.debugger, 'CONTINUE');
     expect((await last.reply).values[0]!.text).toBe('(12)');
-    await expect(
-      test.ask('set-breakpoint', { function: '(METHOD PRINT-OBJECT (INTEGER T))', set: true }),
-    ).rejects.toThrow('part of Lisp itself');
+  });
+
+  it('A method on a function of Lisp takes one where it is for a class or an object of the user, and printing in the debugger does not enter it [D6]', async () => {
+    await test.value('(defclass crate () ((side :initarg :side :accessor side)))');
+    await test.value('(defun new-crate (side) (make-instance (quote crate) :side side))');
+    // Calls before the breakpoints are set: SBCL has put its methods together by then.
+    await test.value(
+      '(defmethod initialize-instance :after ((crate crate) &key)\n  (setf (side crate) (* 2 (side crate))))',
+    );
+    await test.value('(defmethod print-object ((crate crate) stream)\n  (format stream "<~D>" (side crate)))');
+    await test.value(
+      "(defmethod make-instance ((class (eql 'crates)) &key)\n  (list (new-crate 1) (princ-to-string (new-crate 2))))",
+    );
+    expect(await test.value("(list (new-crate 3) (make-instance 'crates))")).toBe('(<6> (<2> "<4>"))');
+    const ofUser = [
+      '(METHOD INITIALIZE-INSTANCE :AFTER (CRATE))',
+      '(METHOD PRINT-OBJECT (CRATE T))',
+      '(METHOD MAKE-INSTANCE ((EQL CRATES)))',
+    ];
+    for (const wanted of ofUser) await test.ask('set-breakpoint', { function: wanted, set: true });
+    const initialized = await stopped(test, '(list (new-crate 3))');
+    expect(initialized.debugger.message).toMatch(/^Breakpoint: METHOD INITIALIZE-INSTANCE :AFTER \(CRATE\) is called/);
+    // Frames and the value are printed without a stop at the method that prints them.
+    await restart(test, initialized.debugger, 'CONTINUE');
+    expect((await initialized.reply).values[0]!.text).toBe('(<6>)');
+    await test.next('debugger-left');
+    await test.ask('set-breakpoint', { function: ofUser[0]!, set: false });
+    const printed = await stopped(test, '(princ-to-string (new-crate 5))');
+    expect(printed.debugger.message).toMatch(/^Breakpoint: METHOD PRINT-OBJECT \(CRATE T\) is called with <10> /);
+    await restart(test, printed.debugger, 'CONTINUE');
+    expect((await printed.reply).values[0]!.text).toBe('"<10>"');
+    await test.next('debugger-left');
+    const made = await stopped(test, "(list (make-instance 'crates))");
+    expect(made.debugger.message).toMatch(/^Breakpoint: METHOD MAKE-INSTANCE \(\(EQL CRATES\)\) is called/);
+    await abort(test, made.debugger);
+    // Those that the debugger itself may run stay without.
+    for (const lisps of ['(METHOD PRINT-OBJECT (INTEGER T))', '(METHOD PRINT-OBJECT ((EQL :TEST) T))'])
+      await expect(test.ask('set-breakpoint', { function: lisps, set: true })).rejects.toThrow(
+        'PRINT-OBJECT is part of Lisp itself',
+      );
   });
 });
