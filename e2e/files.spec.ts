@@ -343,6 +343,15 @@ test('Files and folders that were open lately come back by a key, also after a r
   await opened(desktop, 'first.lisp', '; first\n');
   await opened(desktop, 'second.lisp', '; second\n');
   const shown = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
+  // A file that a key opens behind the palette takes the focus, and no palette is left that Escape does not reach.
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await page.keyboard.press('Control+Shift+p');
+  await expect(palette).toBeVisible();
+  await desktop.openFile(path.join(project, 'first.lisp'));
+  await expect(shown.and(page.getByRole('tab', { selected: true }))).toContainText('first.lisp');
+  await expect(palette).toBeHidden();
+  await desktop.openFile(path.join(project, 'second.lisp'));
+  await expect(shown.and(page.getByRole('tab', { selected: true }))).toContainText('second.lisp');
   await page.keyboard.press('Control+w');
   await page.keyboard.press('Control+w');
   await expect(shown).toHaveCount(0);

@@ -141,7 +141,17 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
       className={styles.back}
       onPointerDown={(event) => (event.target === event.currentTarget ? close() : undefined)}
     >
-      <Stack surface={3} className={styles.palette} role="dialog" aria-label="Command palette" data-region="Palette">
+      <Stack
+        surface={3}
+        className={styles.palette}
+        role="dialog"
+        aria-label="Command palette"
+        data-region="Palette"
+        onBlur={({ currentTarget, relatedTarget }) => {
+          // A file that a key opened meanwhile took the focus: Escape would not reach the palette any more.
+          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) closeOverlay();
+        }}
+      >
         <Row gap={3} padX={4} fixed tone={3} className={styles.input}>
           <Search className="icon" aria-hidden />
           <input
