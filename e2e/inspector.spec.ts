@@ -1,4 +1,6 @@
 /** Objects of the image in the inspector: reached, explored, changed and compared by a person. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 
@@ -96,6 +98,17 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   // INSPECT shows the panel in place of a loop of text.
   await desktop.repl('(inspect (expt 2 70))');
   await expect(inspector).toContainText('1180591620717411303424');
+  // ED opens its file, or goes to where the name is defined.
+  const shop = path.join(desktop.project, 'shop.lisp');
+  await writeFile(shop, '; the shop\n\n(defun price (item)\n  (* 2 item))\n');
+  await desktop.repl(`(load "${shop}") (ed 'price)`);
+  const editor = desktop.region('Editor');
+  await expect(editor).toContainText('the shop');
+  await expect(page.getByRole('textbox', { name: 'Text of shop.lisp' })).toBeFocused();
+  await expect(page.getByText('Ln 3, Col 8')).toBeVisible();
+  await writeFile(path.join(desktop.project, 'notes.lisp'), '; notes\n');
+  await desktop.repl('(ed "notes.lisp")');
+  await expect(editor).toContainText('; notes');
 });
 
 test('A list of a million elements scrolls to its end, and the values of the REPL are still there to look into [D7]', async ({

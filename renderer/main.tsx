@@ -26,6 +26,7 @@ import { startTabOrder } from './editor/tab-switching.ts';
 import { startMonacoTheme } from './editor/monaco-theme.ts';
 import { Broken } from './layout/error-boundary.tsx';
 import { followProjectFiles } from './features/project-files.ts';
+import { followEd } from './editor/editing-wanted.ts';
 import { startInspector } from './features/inspector/inspector.ts';
 import { notify, orNotice } from './features/notices.tsx';
 import { restoreLayout } from './base/layout-store.ts';
@@ -97,6 +98,7 @@ async function start(page: Root): Promise<void> {
   startMark();
   startKills();
   startInspector();
+  followEd();
   on('agents-stopped', ({ paused }) => notifyStopped(paused));
   on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));
   on('debugger-wanted', ({ debugger: id }) => {

@@ -11,6 +11,7 @@
   (install-limits)
   (install-compilation)
   (lisp-workbench/inspection:install-inspecting)
+  (lisp-workbench/inspection:install-editing)
   (prepare-asdf)
   (install-progress)
   (install-agents-data)

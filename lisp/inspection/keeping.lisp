@@ -1,5 +1,5 @@
 ;;;; Objects that a person takes from what they see back into code: kept for another holder, or given a number by which code
-;;;; names them; and INSPECT typed by the person, which shows the inspector of the window.
+;;;; names them; and INSPECT and ED typed by the person, which show the inspector and the editor of the window.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -67,3 +67,34 @@
         (send-event "inspection-wanted" "evaluation" id "handle" (hold object id))
         (values))
       (apply *text-inspector* object streams)))
+
+;;; ED, typed by the person
+
+(defun install-editing ()
+  "Let ED show the window's editor where a person typed it. Called once, when the core is built."
+  (pushnew 'edit-in-window sb-ext:*ed-functions*))
+
+(defun edit-in-window (designator)
+  "Tell the window to show the file or the definition that DESIGNATOR names, or the editor where that is NIL, when a person's evaluation asks. False
+for anybody else, and for what names neither: ED then goes on to the functions behind this one, and fails where there is none."
+  (when (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
+    (multiple-value-bind (file name)
+        (typecase designator
+          (null nil)
+          ((or string pathname) (values (edited-file designator) nil))
+          (t (values nil (or (edited-name designator) (return-from edit-in-window nil)))))
+      (send-event "editing-wanted" "evaluation" (evaluation-id *evaluation*) "file" file "name" name)
+      t)))
+
+(defun edited-file (designator)
+  "Return the whole name of the file that DESIGNATOR names, as the system has it."
+  (sb-ext:native-namestring
+   (merge-pathnames (translate-logical-pathname (merge-pathnames designator)) (uiop:getcwd))))
+
+(defun edited-name (designator)
+  "Return the name of a definition, a symbol or (SETF symbol), as it is read in CL-USER; NIL for what is none."
+  (when (or (symbolp designator)
+            (and (consp designator) (eq (first designator) 'setf) (consp (rest designator))
+                 (symbolp (second designator)) (null (cddr designator))))
+    (let ((*package* (find-package '#:common-lisp-user)))
+      (print-short designator 300 :lines t))))

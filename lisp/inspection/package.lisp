@@ -3,4 +3,4 @@
         #:lisp-workbench/introspection)
   (:documentation "Objects part by part, for a person who looks at them and changes them.")
   (:export #:thread-frames #:function-source #:instances-of #:engine-frame-name-p #:with-page-time #:value-text #:shown-type #:carefully
-           #:install-inspecting #:forget-copied-values))
+           #:install-inspecting #:install-editing #:forget-copied-values))

@@ -319,6 +319,8 @@ const workbenchEvents = {
   'input-requested': z.object({ evaluation: z.string(), /** The id of its image. */ image: z.string() }),
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
+  /** The person's code called ED: on this file, on what this name is of in CL-USER, or on neither. */
+  'editing-wanted': z.object({ file: z.string().nullable(), name: z.string().nullable() }),
   'files-compiled': filesCompiled,
   'calls-traced': sentCalls,
   /** New events in order; where numbers are missing the page could not follow, and may ask for them. */

@@ -33,6 +33,7 @@ export function feedImages(
     session.events.on('inspection-wanted', (wanted) =>
       now('inspection-wanted', images.addresses.told(session, wanted)),
     );
+    session.events.on('editing-wanted', (wanted) => now('editing-wanted', wanted));
     session.events.on('files-compiled', (compiled) => {
       if (isOfPerson(session, compiled.evaluation)) now('files-compiled', compiled);
     });

@@ -29,6 +29,7 @@ export interface SessionEvents {
   'input-requested': { evaluation: string };
   /** The person's code called INSPECT on the object of this handle, which is held for the evaluation. */
   'inspection-wanted': { evaluation: string; handle: number };
+  'editing-wanted': { file: string | null; name: string | null };
   /** Diagnostics of files that the person's code had compiled. */
   'files-compiled': FilesCompiled;
   'definitions-changed': {
@@ -189,6 +190,8 @@ export class ImageEventRouter {
         return this.#events.emit('evaluation-continued', event);
       case 'inspection-wanted':
         return this.#events.emit('inspection-wanted', { evaluation: event.evaluation, handle: event.handle });
+      case 'editing-wanted':
+        return this.#events.emit('editing-wanted', { file: event.file, name: event.name });
       case 'files-compiled':
         return this.#events.emit('files-compiled', { evaluation: event.evaluation, files: event.files });
       case 'exiting':

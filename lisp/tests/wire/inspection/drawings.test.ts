@@ -165,6 +165,28 @@ describe('values in code', () => {
     expect(lisp.events.some((event) => event.event === 'output' && event.text.includes('proper list'))).toBe(true);
   });
 
+  it('ED typed by a person tells the window the file or the name, and fails for an agent and for what is neither [D7]', async () => {
+    const ed = async (code: string) => {
+      const { values } = await lisp.evaluate(code, { interactive: true });
+      const { file, name } = await lisp.next('editing-wanted');
+      return [values.map(({ text }) => text), file, name];
+    };
+    const folder = await lisp.value('(sb-ext:native-namestring (uiop:getcwd))');
+    const within = (file: string): string => JSON.parse(folder).concat(file);
+    expect(await ed('(ed "shop.lisp")')).toEqual([['T'], within('shop.lisp'), null]);
+    expect(await ed('(ed #p"a\\\\[1].lisp")')).toEqual([['T'], within('a[1].lisp'), null]);
+    expect(await ed("(ed 'inspected::plain)")).toEqual([['T'], null, 'INSPECTED::PLAIN']);
+    expect(await ed("(ed '(setf car))")).toEqual([['T'], null, '(SETF CAR)']);
+    expect(await ed('(ed)')).toEqual([['T'], null, null]);
+    for (const [code, interactive] of [
+      ['(ed)', false],
+      ["(ed '(1 2))", true],
+    ] as const) {
+      const { status, condition } = await lisp.evaluate(code, { interactive });
+      expect([status, condition?.type]).toEqual(['error', 'SB-INT:EXTENSION-FAILURE']);
+    }
+  });
+
   it('An evaluation that leaves the package alone does so whatever it sets', async () => {
     await lisp.evaluate('(in-package :keyword)', { package: 'CL-USER', packageStays: true });
     expect((await lisp.evaluate('1')).package).toBe('COMMON-LISP-USER');

@@ -128,6 +128,13 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   /** A person's code called INSPECT; the object is held for the evaluation. */
   z.object({ event: z.literal('inspection-wanted'), evaluation: evaluationId, handle: z.int() }),
+  /** A person's code called ED: on a file, on a name as it is read in CL-USER, or on neither. */
+  z.object({
+    event: z.literal('editing-wanted'),
+    evaluation: evaluationId,
+    file: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
   /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
 ]);
