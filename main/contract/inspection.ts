@@ -26,6 +26,7 @@ const objectKind = z.enum([
   'symbol',
   'system',
   'thread',
+  'weak-pointer',
 ]);
 
 const inspectedPart = z.object({

@@ -100,6 +100,7 @@ describe('inspector', () => {
     ['#c(1 2)', 'number', null, ['Real part = 1', 'Imaginary part = 2']],
     ['1.5', 'number', null, ['Significand = 12582912', 'Exponent = -23', 'Sign = 1']],
     ['(counter)', 'closure', null, ['0 = 1', '1 = 41']],
+    ["(sb-ext:make-weak-pointer 'counter)", 'weak-pointer', null, ['Value = COUNTER']],
     [
       "'rude",
       'symbol',
@@ -142,6 +143,12 @@ describe('inspector', () => {
     ["'(1 2 . 3)", { Length: '2', Shape: 'dotted' }],
     ['(let ((l (list 1))) (setf (cdr l) l) l)', { Length: '1', Shape: 'circular' }],
     ["(make-hash-table :weakness :key :test 'eq)", { Count: '0', Test: 'EQ', Weakness: ':KEY' }],
+    ["(sb-ext:make-weak-pointer 'counter)", { State: 'alive' }],
+    [
+      // Made in a thread that has ended: no stack holds the list by chance.
+      '(prog1 (sb-thread:join-thread (sb-thread:make-thread (lambda () (sb-ext:make-weak-pointer (list 1))))) (sb-ext:gc :full t))',
+      { State: 'broken: its object was collected' },
+    ],
     [
       '65',
       { Decimal: '65', Hexadecimal: '41', Octal: '101', Binary: '1000001', Character: '#\\A', Octets: '41', Bits: '7' },
