@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { root } from './places.mjs';
+import { print } from './printed.mjs';
 
 /** The time that a process has to end after it was asked to, in milliseconds. */
 const GRACE = 5_000;
@@ -34,10 +35,8 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
       ended.release();
       resolve({ code, out, all, timedOut, missing });
     };
-    child.stdout
-      .setEncoding('utf8')
-      .on('data', (text) => ((out += text), (all += text), echo && process.stdout.write(text)));
-    child.stderr.setEncoding('utf8').on('data', (text) => ((all += text), echo && process.stdout.write(text)));
+    child.stdout.setEncoding('utf8').on('data', (text) => ((out += text), (all += text), echo && print(text)));
+    child.stderr.setEncoding('utf8').on('data', (text) => ((all += text), echo && print(text)));
     child.on('error', (error) => ((all += String(error)), settle(null, error.code === 'ENOENT')));
     child.on('exit', (code) => {
       // Processes that the command left behind in its group, such as the X server of a killed xvfb-run, end with it.

@@ -13,6 +13,12 @@ import { UNHANDLED_ERRORS_FILE } from './unhandled-errors.mjs';
 
 const MINUTE = 60_000;
 
+/** Stages that leave a core idle most of their time: those of a row run at once. They must not write what another one reads. */
+export const AT_ONCE = [
+  ['unused', 'types'],
+  ['lisp', 'newest'],
+];
+
 export const STAGES = {
   format: { title: 'every file as oxfmt writes it', run: () => check('format', [tools.oxfmt, '--check']) },
   lint: { title: 'rules, layers and import cycles', run: () => check('lint', [tools.oxlint]) },

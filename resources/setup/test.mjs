@@ -7,10 +7,11 @@ import { rmSync } from 'node:fs';
 import { endWithParent } from './parent.mjs';
 import { createReport } from './report.mjs';
 import { setUp } from './steps.mjs';
-import { STAGES } from './stages.mjs';
+import { print, printedAtEnd } from './printed.mjs';
+import { AT_ONCE, STAGES } from './stages.mjs';
 import { resultsFolder, writeResults } from './test-results.mjs';
 
-const report = createReport();
+const report = createReport({ write: print, isTTY: process.stdout.isTTY });
 endWithParent();
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in STAGES));
@@ -28,15 +29,30 @@ async function runAll() {
   if (wanted.length === 0) rmSync(resultsFolder(), { recursive: true, force: true });
   try {
     await setUp('tests', report);
-    for (const [name, stage] of Object.entries(STAGES)) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
-      results.push({ name, tests: await runStage(name, stage) });
-    }
+    const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
+    for (const group of groupsOf(names)) results.push(...(await runTogether(group)));
   } catch (error) {
     report.problem(error);
     results.push({ name: 'setup', tests: [{ title: 'setup', passed: false }] });
   }
   return summarize(results, started);
+}
+
+/** The stages in their order; those that run at once with the first of them. */
+function groupsOf(names) {
+  const left = new Set(names);
+  return names.flatMap((name) => {
+    if (!left.has(name)) return [];
+    const group = (AT_ONCE.find((row) => row.includes(name)) ?? [name]).filter((each) => left.has(each));
+    for (const each of group) left.delete(each);
+    return [group];
+  });
+}
+
+async function runTogether(names) {
+  const result = async (name) => ({ name, tests: await runStage(name, STAGES[name]) });
+  if (names.length === 1) return [await result(names[0])];
+  return Promise.all(names.map((name) => printedAtEnd(() => result(name))));
 }
 
 /** A stage that throws is a failed test of its own, and the next one runs all the same. */
