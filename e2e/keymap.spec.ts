@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultsOf } from '../renderer/base/key-sequences.ts';
-import type { Settings } from '../main/contract/settings.ts';
+import { choose, emacs, keysLine } from './emacs-keys.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 
 /** A file of the project, open, with the caret where the text has `¦`, and SLIME's keys from then on. */
@@ -20,31 +20,11 @@ async function opened(desktop: Desktop, drawn: string): Promise<string> {
   return file;
 }
 
-async function choose(desktop: Desktop, keymap: Settings['keymap']): Promise<void> {
-  await desktop.page.evaluate((given) => window.workbench.call('settings.change', { keymap: given }), keymap);
-  // The keys that are drawn everywhere are those of the keymap.
-  const shown = desktop.page.getByRole('button', { name: 'Command field' }).locator('kbd').first();
-  await expect(shown).toHaveAttribute('data-text', keymap === 'slime' ? 'Alt' : 'Ctrl');
-}
-
-/** Presses keys in Emacs's notation, one stroke after the other. */
-async function emacs(desktop: Desktop, ...sequences: string[]): Promise<void> {
-  const names: Record<string, string> = { SPC: 'Space', RET: 'Enter', DEL: 'Backspace', '<right>': 'ArrowRight' };
-  for (const stroke of sequences.flatMap((each) => each.split(' '))) {
-    const [, held, name] = /^((?:[CM]-)*)(.+)$/.exec(stroke)!;
-    const modifiers = held!.replaceAll('C-', 'Control+').replaceAll('M-', 'Alt+');
-    const shifted = /^[A-Z?_<>%(~]$/.test(name!) ? 'Shift+' : '';
-    await desktop.page.keyboard.press(`${modifiers}${shifted}${names[name!] ?? name!}`);
-  }
-}
-
 async function saved(desktop: Desktop, file: string): Promise<string> {
   await emacs(desktop, 'C-x C-s');
   await expect(desktop.page.getByRole('tab', { name: /keys\.lisp/ })).not.toHaveAttribute('aria-label', /not saved/);
   return readFile(file, 'utf8');
 }
-
-const keysLine = (desktop: Desktop) => desktop.page.getByRole('status', { name: 'Keys' });
 
 test('A SLIME user evaluates, compiles, jumps there and back, and saves by chords, and no line is lost [B19]', async ({
   desktop,

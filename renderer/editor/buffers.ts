@@ -6,6 +6,7 @@ import type { FileText, TextEncoding } from '#contract/text-file.ts';
 import { keepSoon } from '../base/workspace.ts';
 import { forgetText, startCaret } from './carets.ts';
 import { focusedGroup, type Groups, groupOf, oneGroup, shownIn, withoutText, withTab } from './groups/groups.ts';
+import { recentTabs } from './recent-tabs.ts';
 import type { Caret } from './groups/kept.ts';
 import { LISP } from './language.ts';
 import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
@@ -263,7 +264,7 @@ export function showPart(id: string, text: string, notice: PrintedNotice | Expan
 
 export function removeBuffer(id: string): void {
   buffers.setState(({ buffers: all, groups }) => {
-    const left = withoutText(groups, id);
+    const left = withoutText(groups, id, recentTabs());
     return { buffers: all.filter((buffer) => buffer.id !== id), groups: left, active: focusedGroup(left).shown };
   });
   models.get(id)?.dispose();

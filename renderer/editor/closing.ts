@@ -5,6 +5,7 @@ import { ask, type Question } from '../features/ask.tsx';
 import { buffers, changeGroups, removeBuffer, type TextBuffer } from './buffers.ts';
 import { save } from './files.ts';
 import { focusedGroup, groupOf, groupsWith, withoutTab } from './groups/groups.ts';
+import { recentTabs } from './recent-tabs.ts';
 
 /** Closes the tab of a text in a group. With its last tab the text is closed. */
 export function closeTab(id: string, group: string): Promise<void> {
@@ -45,7 +46,7 @@ async function closeTabs(ids: readonly string[], group: string): Promise<void> {
   if (!(await mayClose(ids.filter(isLast)))) return;
   for (const id of ids) {
     if (isLast(id)) removeBuffer(id);
-    else changeGroups((groups) => withoutTab(groups, group, id));
+    else changeGroups((groups) => withoutTab(groups, group, id, recentTabs()));
   }
 }
 

@@ -1,9 +1,8 @@
 /** Going from one text to another of the group that has the focus: by the row of tabs, and by when they were shown last. */
 import { buffers, showBuffer, type TextBuffer } from './buffers.ts';
 import { focusedGroup } from './groups/groups.ts';
+import { noteShown, recentTabs } from './recent-tabs.ts';
 
-/** Ids of the texts that were shown, the latest first. */
-let recent: string[] = [];
 /** The order that is gone through while the key is held down, and how far. */
 let walk: { order: string[]; at: number } | null = null;
 
@@ -11,19 +10,20 @@ let walk: { order: string[]; at: number } | null = null;
 export function startTabOrder(): void {
   buffers.subscribe((state, before) => {
     if (state.active === before.active || walk !== null) return;
-    if (state.active !== null) recent = [state.active, ...recent.filter((id) => id !== state.active)];
+    if (state.active !== null) noteShown(state.active);
   });
   window.addEventListener('keyup', ({ key }) => {
     if (key !== 'Control' || walk === null) return;
     walk = null;
     const { active } = buffers.getState();
-    if (active !== null) recent = [active, ...recent.filter((id) => id !== active)];
+    if (active !== null) noteShown(active);
   });
 }
 
 /** Shows the text that was shown before; again, while the modifier key is held down, the one before that. */
 export function showRecent(direction: 1 | -1): void {
   const open = focusedGroup(buffers.getState().groups).tabs;
+  const recent = recentTabs();
   walk ??= {
     order: [...recent.filter((id) => open.includes(id)), ...open.filter((id) => !recent.includes(id))],
     at: 0,
@@ -37,6 +37,7 @@ export function showRecent(direction: 1 | -1): void {
 /** The texts that are open, the one that was shown before first and the one that is shown last. */
 export function othersFirst(): readonly TextBuffer[] {
   const { buffers: open, active } = buffers.getState();
+  const recent = recentTabs();
   const rank = ({ id }: TextBuffer): number => {
     const at = recent.indexOf(id);
     return id === active ? Number.POSITIVE_INFINITY : at < 0 ? recent.length : at;

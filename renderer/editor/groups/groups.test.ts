@@ -115,6 +115,9 @@ describe('Texts in groups', () => {
     expect(shown('b', 'b')).toEqual({ id: 'first', tabs: ['a', 'c'], shown: 'c' });
     expect(shown('c', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'b' });
     expect(shown('a', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'a' });
+    // The text that was shown before is shown again, as long as it is open there.
+    expect(withoutTab(all, 'first', 'b', ['b', 'gone', 'a', 'c']).groups[0]).toMatchObject({ shown: 'a' });
+    expect(withoutTab(all, 'first', 'a', ['c']).groups[0]).toMatchObject({ shown: 'b' });
     expect(withoutTab(oneGroup(['a'], 'a'), 'first', 'a').groups).toEqual([{ id: 'first', tabs: [], shown: null }]);
     expect(withoutTab(all, 'first', 'nothing')).toBe(all);
     expect(withoutTab(all, 'nowhere', 'a')).toBe(all);

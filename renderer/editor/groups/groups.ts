@@ -46,20 +46,24 @@ export function shownIn(all: Groups, text: string | null): Groups {
   return changed(added, all.focused, (group) => ({ ...group, shown: text }));
 }
 
-/** Takes the tab of a text out of a group: its neighbour is shown, and a group that has lost its last tab goes. */
-export function withoutTab(all: Groups, id: string, text: string): Groups {
+/**
+ * Takes the tab of a text out of a group, and a group that has lost its last tab goes. The text that was shown before is shown again: the
+ * first of `recent` that has a tab there, else the neighbour.
+ */
+export function withoutTab(all: Groups, id: string, text: string, recent: readonly string[] = []): Groups {
   const group = groupOf(all, id);
   const at = group?.tabs.indexOf(text) ?? -1;
   if (!group || at < 0) return all;
   const tabs = group.tabs.filter((each) => each !== text);
-  const shown = group.shown === text ? (tabs[Math.min(at, tabs.length - 1)] ?? null) : group.shown;
+  const before = recent.find((each) => tabs.includes(each));
+  const shown = group.shown === text ? (before ?? tabs[Math.min(at, tabs.length - 1)] ?? null) : group.shown;
   const left = changed(all, id, () => ({ id, tabs, shown }));
   return tabs.length === 0 ? withoutGroupOf(left, id) : left;
 }
 
 /** Takes the tabs of a text out of all groups. */
-export function withoutText(all: Groups, text: string): Groups {
-  return all.groups.reduce((left, { id }) => withoutTab(left, id, text), all);
+export function withoutText(all: Groups, text: string, recent: readonly string[] = []): Groups {
+  return all.groups.reduce((left, { id }) => withoutTab(left, id, text, recent), all);
 }
 
 /** The groups that have a tab of a text. */
