@@ -23,6 +23,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const open = openCard(waiting, chosen);
   const card = useRef<HTMLElement>(null);
+  const nothing = useRef<HTMLParagraphElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const said = useAnnouncement(waiting);
   const close = (): void => void service?.call('approval.close', {}).catch(() => {});
@@ -30,7 +31,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 
   // The card that is open stays open, whatever arrives before it in the queue.
   if (open && open.id !== chosen) setChosen(open.id);
-  useFocusKept(service, open?.id ?? null, card);
+  useFocusKept(service, open?.id ?? null, () => card.current ?? nothing.current);
   useReadFromTheTop(open, body);
 
   const choose = (id: string): void => {
@@ -100,7 +101,8 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
             <Box ref={body} grow className={styles.body}>
               {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
               {connection === 'ready' && !open ? (
-                <Stack as="p" align="start" gap={3} padY={4} padX={1} tone={2}>
+                // Read aloud in the place of the card that was decided, whose focus it gets.
+                <Stack ref={nothing} as="p" align="start" gap={3} padY={4} padX={1} tone={2} tabIndex={-1}>
                   Nothing waits for you.
                 </Stack>
               ) : null}
@@ -176,23 +178,29 @@ function useEscape(close: () => void): void {
   });
 }
 
-/** Focuses the open card, never a button, when the focused card is gone or the page gets the keyboard with no focus. */
+/**
+ * Focuses the open card, never a button, when the focused card is gone or the page gets the keyboard with no focus; the words that nothing
+ * waits when no card is left.
+ */
 function useFocusKept(
   service: ApprovalBridge | undefined,
   open: string | null,
-  card: RefObject<HTMLElement | null>,
+  target: () => HTMLElement | null,
 ): void {
   const had = useRef(open);
+  const focus = useRef(target);
+  useLayoutEffect(() => {
+    focus.current = target;
+  });
   useEffect(() => {
     const was = had.current;
     had.current = open;
-    if (was !== null && was !== open && document.hasFocus() && document.activeElement === document.body) {
-      card.current?.focus({ preventScroll: true });
-    }
-  }, [open, card]);
+    if (was !== null && was !== open && document.hasFocus() && document.activeElement === document.body)
+      focus.current()?.focus({ preventScroll: true });
+  }, [open]);
   useEffect(() => {
     const take = (): void => {
-      if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) focus.current()?.focus({ preventScroll: true });
     };
     window.addEventListener('focus', take);
     // Given the keyboard as it comes into view, the page may not have drawn its card yet.
@@ -201,7 +209,7 @@ function useFocusKept(
       window.removeEventListener('focus', take);
       stop?.();
     };
-  }, [service, card]);
+  }, [service]);
 }
 
 /** The window leads to a card: it opens, and with `denying` the reason of a denial can be typed at once. */

@@ -21,9 +21,10 @@ import { activeBuffer, buffers, type TextBuffer } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
 import { closeAll, closeOthers, closeShown } from '../editor/closing.ts';
-import { chooseFile, newFile, openFile, reload, save } from '../editor/files.ts';
+import { chooseFile, newFile, reload, save } from '../editor/files.ts';
 import { focusedGroup, type Group } from '../editor/groups/groups.ts';
 import { lastClosedFile } from '../editor/recent-files.ts';
+import { workOnFile } from '../editor/work-on-file.ts';
 import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
 import { hideHover, showsHover } from '../editor/passing-hints.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
@@ -70,8 +71,7 @@ export const editorCommands: Command[] = [
     keys: 'Ctrl+O',
     icon: FileText,
     run: async () => {
-      await chooseFile();
-      showRegion('Editor', () => showPage('editor'));
+      if (await chooseFile()) showRegion('Editor', () => showPage('editor'));
     },
   },
   {
@@ -82,8 +82,7 @@ export const editorCommands: Command[] = [
     when: () => lastClosedFile() !== null || 'after a file was closed',
     run: async () => {
       const path = lastClosedFile();
-      if (path !== null) await openFile(path);
-      showRegion('Editor', () => showPage('editor'));
+      if (path !== null) await workOnFile(path);
     },
   },
   {

@@ -8,13 +8,13 @@ import { showDock, showPage } from '../base/layout-store.ts';
 import { pathWithin, withSlashes } from '../base/paths.ts';
 import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
 import { showBuffer } from '../editor/buffers.ts';
-import { openFile } from '../editor/files.ts';
 import { recentFiles } from '../editor/recent-files.ts';
 import { othersFirst } from '../editor/tab-switching.ts';
 import { showRegion } from '../base/regions.ts';
 import { activeEditor, revealOffset } from '../editor/active-editor.ts';
 import { rememberPlace } from '../editor/navigation.ts';
 import { revealSource } from '../editor/reveal-source.ts';
+import { workOnFile } from '../editor/work-on-file.ts';
 import { outlineShown } from '../editor/providers/outline.ts';
 import { openHyperspec } from '../features/hyperspec.ts';
 import { orNotice } from '../features/notices.tsx';
@@ -354,7 +354,7 @@ function Kind({ char, word }: { char: string; word: string }) {
 
 function openProjectFile(relative: string, place: FilePlace | undefined): Promise<unknown> {
   const file = absolutePath(relative);
-  return place ? revealSource({ file, line: place.line, offset: null }, place.column) : openFile(file);
+  return place ? revealSource({ file, line: place.line, offset: null }, place.column) : workOnFile(file);
 }
 
 function act(item: PaletteItem): void {
@@ -362,11 +362,9 @@ function act(item: PaletteItem): void {
   if ('command' in target) {
     runCommand(target.command);
   } else if ('file' in target) {
-    showPage('editor');
     void orNotice(openProjectFile(target.file, target.place));
   } else if ('path' in target) {
-    showPage('editor');
-    void orNotice(openFile(target.path));
+    void orNotice(workOnFile(target.path));
   } else if ('folder' in target) {
     void orNotice(call('project.open', { path: target.folder }));
   } else if ('buffer' in target) {

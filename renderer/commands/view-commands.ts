@@ -1,6 +1,7 @@
 /** Panels, regions, settings, help. */
 import {
   Activity,
+  ArrowRightToLine,
   Boxes,
   CircleHelp,
   Files,
@@ -46,9 +47,11 @@ import { hideRegion } from '../base/giving-back.ts';
 import { openOverlay } from '../base/overlays.ts';
 import { startSearch } from '../editor/project-search.ts';
 import { activeEditor } from '../editor/active-editor.ts';
+import { tabLeaves, toggleTabKey } from '../editor/tab-key.ts';
 import { moveToRegion, showRegion } from '../base/regions.ts';
 import { inputCaret } from '../features/repl/input-caret.ts';
 import { type Command, currentKeymap } from '../features/command-registry.ts';
+import { sayOfKeys } from '../features/key-state.ts';
 import { KEYMAPS, keymapTitle } from '../features/keymaps/keymaps.ts';
 import { changeSettings } from '../features/settings.ts';
 
@@ -191,6 +194,18 @@ export const viewCommands: Command[] = [
     keys: 'Alt+Z',
     icon: WrapText,
     run: () => changeSettings({ wordWrap: !mirror.getState().settings.wordWrap }),
+  },
+  {
+    id: 'view.tabKey',
+    title: 'Tab Key Moves the Focus: On or Off',
+    keys: 'Ctrl+M',
+    icon: ArrowRightToLine,
+    when: () => activeEditor() !== null || 'with a text in the editor',
+    detail: () => (tabLeaves() ? 'on' : 'off'),
+    run: () => {
+      toggleTabKey();
+      sayOfKeys(tabLeaves() ? 'Tab goes on to the next control now.' : 'Tab indents in the editor again.');
+    },
   },
   {
     id: 'view.toggleSide',

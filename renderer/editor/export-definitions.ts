@@ -1,6 +1,6 @@
 /** The export of evaluated definitions to a Lisp file. */
 import { call } from '../base/bridge.ts';
-import { openFile } from './files.ts';
+import { workOnFile } from './work-on-file.ts';
 import { notify } from '../features/notices.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { exportedWords } from '../features/definitions/export-words.ts';
@@ -22,5 +22,5 @@ export async function exportDefinitions(inPackage: string | null): Promise<void>
   if (path === null) return;
   // The dialog has asked already whether a file that is there is to be replaced.
   await call('file.save', { path, text, digest: null, overwrite: true });
-  notify(exportedWords(forms, missing, path), 'info', { title: 'Open', run: () => openFile(path) });
+  notify(exportedWords(forms, missing, path), 'info', { title: 'Open', run: () => workOnFile(path) });
 }

@@ -41,10 +41,11 @@ export function newFile(): string {
   return id;
 }
 
-/** Asks for a file and shows it. */
-export async function chooseFile(): Promise<void> {
+/** Asks for a file and shows it. False when the person chose none. */
+export async function chooseFile(): Promise<boolean> {
   const file = await call('file.choose', {});
   if (file) showFile(file);
+  return file !== null;
 }
 
 /** Shows a file, reading it unless it is open. */

@@ -26,7 +26,6 @@ import 'monaco-editor/features/referenceSearch/register.js';
 import 'monaco-editor/features/rename/register.js';
 import 'monaco-editor/features/smartSelect/register.js';
 import 'monaco-editor/features/snippet/register.js';
-import 'monaco-editor/features/toggleTabFocusMode/register.js';
 import 'monaco-editor/features/tokenization/register.js';
 import 'monaco-editor/features/unusualLineTerminators/register.js';
 import 'monaco-editor/features/wordHighlighter/register.js';

@@ -54,6 +54,7 @@ export function Difference({ event }: { event: number }) {
           lines="wrap"
           className={classes('code', styles.text)}
           tabIndex={0}
+          role="group"
           aria-label="Text"
         >
           <CodeText text={only} />

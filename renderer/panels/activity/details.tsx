@@ -156,6 +156,7 @@ function Whole({ title, text, lisp = false }: { title: string; text: string; lis
         lines="wrap"
         className={classes('code', differenceStyles.text)}
         tabIndex={0}
+        role="group"
         aria-label={title}
       >
         {lisp ? <CodeText text={text} /> : text}

@@ -1,7 +1,7 @@
 /** The export of the shown rows to a file. */
 import { counted, plural } from '#contract/text.ts';
 import { call } from '../../base/bridge.ts';
-import { openFile } from '../../editor/files.ts';
+import { workOnFile } from '../../editor/work-on-file.ts';
 import { notify } from '../../features/notices.tsx';
 import { mirror } from '../../base/mirror.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
@@ -35,5 +35,5 @@ async function save(name: string, text: string, what: string, lost: string): Pro
   // The dialog has asked already whether a file that is there is to be replaced.
   await call('file.save', { path, text, digest: null, overwrite: true });
   const file = fileName(path);
-  notify(`${what} in ${file}.${lost}`, 'info', { title: 'Open', run: () => openFile(path) });
+  notify(`${what} in ${file}.${lost}`, 'info', { title: 'Open', run: () => workOnFile(path) });
 }

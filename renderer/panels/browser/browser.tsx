@@ -32,6 +32,8 @@ export function Browser() {
       <Tabs
         className={look({ flow: 'stack', grow: true })}
         selectedKey={browser}
+        // A tab that is chosen focuses the field of its panel: arrows alone would come no further than the next one.
+        keyboardActivation="manual"
         onSelectionChange={(key: Key) => layout.setState({ browser: key as BrowserTab })}
       >
         <Toolbar>

@@ -65,6 +65,7 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
           selectable
           className={classes('code', styles.copyText)}
           tabIndex={0}
+          role="group"
           aria-label={name}
         >
           {text}
@@ -142,6 +143,7 @@ function Diff({ plan: { file, change } }: { plan: ConfigurationPlan }) {
       selectable
       className={classes('code', connectStyles.diff)}
       tabIndex={0}
+      role="group"
       aria-label={`Change of ${file}`}
     >
       {change.hunks.flatMap(({ lines }, hunk) =>

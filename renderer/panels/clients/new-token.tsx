@@ -33,6 +33,7 @@ export async function renewToken({ name, connections }: ClientRecord): Promise<v
         selectable
         className={classes('code', styles.copyText)}
         tabIndex={0}
+        role="group"
         aria-label="Token"
       >
         {token}

@@ -2,11 +2,10 @@
 import { ChevronRight, FileCode, FileText, ListCollapse } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useMirror } from '../../base/mirror.ts';
-import { openFile } from '../../editor/files.ts';
+import { workOnFile } from '../../editor/work-on-file.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { absolutePath, useProjectFiles, wantProjectFiles } from '../../features/project-files.ts';
-import { showPage } from '../../base/layout-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
@@ -88,9 +87,8 @@ export function Files() {
   );
 }
 
-async function show({ path }: FileRow): Promise<void> {
-  showPage('editor');
-  await openFile(absolutePath(path));
+function show({ path }: FileRow): Promise<void> {
+  return workOnFile(absolutePath(path));
 }
 
 function Cells({ row }: { row: FileRow }) {

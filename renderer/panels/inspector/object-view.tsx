@@ -191,7 +191,20 @@ function Description({ viewer, text, cut }: { viewer: Viewer; text: string; cut:
           Close
         </Button>
       </Row>
-      <Box as="pre" padX={4} padY={1} grow scroll breaks lines="wrap" selectable className="code" tabIndex={0}>
+      <Box
+        as="pre"
+        padX={4}
+        padY={1}
+        grow
+        scroll
+        breaks
+        lines="wrap"
+        selectable
+        className="code"
+        tabIndex={0}
+        role="group"
+        aria-label="DESCRIBE"
+      >
         {text.trim()}
         {cut > 0 ? `\n… ${cut.toLocaleString('en')} characters more` : ''}
       </Box>

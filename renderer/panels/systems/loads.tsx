@@ -95,6 +95,7 @@ export function RunOutput({ evaluation, label }: { evaluation: string; label: st
       lines="wrap"
       className={classes('code', styles.output)}
       tabIndex={0}
+      role="group"
       aria-label={label}
     >
       {output}

@@ -93,6 +93,7 @@ export function Detail({ test, state, result }: DetailProps) {
             lines="wrap"
             className={classes('code', styles.output)}
             tabIndex={0}
+            role="group"
             aria-label={`Output of ${name}`}
           >
             <LongText text={result.output} title={`Output of ${name}`} />
