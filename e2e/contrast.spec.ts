@@ -19,6 +19,12 @@ test('Focus and selection show without colour in high contrast, and at 200 % no 
   expect(await styleOf(focused, 'outline-style')).toBe('solid');
   expect(await styleOf(focused, 'outline-width')).toBe('2px');
   expect(await styleOf(selected, 'outline-style')).toBe('solid');
+  // A field that is empty can be used, and says so by the colour of text.
+  const [hint, text] = await desktop
+    .region('Definitions')
+    .getByRole('searchbox')
+    .evaluate((field) => [getComputedStyle(field, '::placeholder').color, getComputedStyle(field).color]);
+  expect(hint).toBe(text);
 
   const faint = desktop.region('Status bar');
   await page.emulateMedia({ forcedColors: 'none', contrast: 'more' });

@@ -35,6 +35,8 @@ const kept = z.object({
   side: z.enum(['documentation', 'references', 'inspector']).default('documentation'),
   sideOpen: z.boolean().default(true),
   sideWidth: z.number().min(240).max(900).default(376),
+  /** The column that lies over the editor, in a window without room beside it, until the editor or the dock has the focus again. */
+  over: z.enum(['left', 'side']).nullable().default(null),
 });
 
 export type Layout = z.infer<typeof kept>;
@@ -57,6 +59,7 @@ const initial: Layout = {
   side: 'documentation',
   sideOpen: true,
   sideWidth: 376,
+  over: null,
 };
 
 export const layout = createStore<Layout>(() => initial);
@@ -80,7 +83,7 @@ function workPage(): Layout['page'] {
 }
 
 export function showLeft(panel: LeftPanel): void {
-  layout.setState({ page: workPage(), left: panel });
+  layout.setState({ page: workPage(), left: panel, over: 'left' });
 }
 
 export function showDock(panel: DockPanel): void {
@@ -92,17 +95,26 @@ export const RAIL = 44;
 export const LEAST_LEFT = 200;
 export const LEAST_SIDE = 320;
 export const LEAST_BESIDE = 480;
+/** The least width of the editor beside the left column, and how much of it stays in sight under a column that lies over it. */
+export const LEAST_EDITOR = 320;
+export const LEAST_UNDER = 64;
+
+/** True when a window of this width has room for the left column beside the editor. */
+export function hasRoomForLeft(windowWidth: number): boolean {
+  return windowWidth >= RAIL + LEAST_LEFT + LEAST_EDITOR;
+}
 
 /** True when a window of this width has room for the column at the right of the editor. */
 export function hasRoomForSide(windowWidth: number, hasLeft: boolean): boolean {
   return windowWidth >= RAIL + LEAST_BESIDE + LEAST_SIDE + (hasLeft ? LEAST_LEFT : 0);
 }
 
-/** Shows a panel at the right; in a window without room for both columns the left one goes. */
+/** Shows a panel at the right; in a window without room for both columns the left one goes, and in a narrow one it lies over the editor. */
 export function showSide(panel: SidePanel): void {
   const { left } = layout.getState();
-  const keeps = left !== null && hasRoomForSide(window.innerWidth, true);
-  layout.setState({ page: workPage(), side: panel, sideOpen: true, left: keeps ? left : null });
+  const width = window.innerWidth;
+  const keeps = hasRoomForSide(width, true) || !hasRoomForSide(width, false);
+  layout.setState({ page: workPage(), side: panel, sideOpen: true, left: keeps ? left : null, over: 'side' });
 }
 
 export function showPage(page: Layout['page']): void {

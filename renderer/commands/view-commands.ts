@@ -34,6 +34,7 @@ import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { call } from '../base/bridge.ts';
 import {
   type DockPanel,
+  hasRoomForLeft,
   hasRoomForSide,
   layout,
   type LeftPanel,
@@ -178,7 +179,12 @@ export const viewCommands: Command[] = [
     icon: PanelLeft,
     run: () =>
       hideRegion(() =>
-        layout.setState((state) => ({ page: 'editor', left: state.left === null ? 'definitions' : null })),
+        layout.setState(({ left: panel, over }) => {
+          // In a narrow window the column lies over the editor, and is put away without being closed.
+          if (!hasRoomForLeft(window.innerWidth) && panel !== null)
+            return { page: 'editor', over: over === 'left' ? null : 'left' };
+          return { page: 'editor', left: panel === null ? 'definitions' : null, over: panel === null ? 'left' : null };
+        }),
       ),
   },
   {
@@ -213,9 +219,10 @@ export const viewCommands: Command[] = [
     keys: 'Ctrl+Shift+L',
     icon: PanelRight,
     run: () => {
-      const { sideOpen, left, side } = layout.getState();
-      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null))
-        hideRegion(() => layout.setState({ sideOpen: false }));
+      const { sideOpen, left, side, over } = layout.getState();
+      const hasRoom = hasRoomForSide(window.innerWidth, left !== null && hasRoomForLeft(window.innerWidth));
+      if (hasRoom ? sideOpen : over === 'side')
+        hideRegion(() => layout.setState({ sideOpen: sideOpen && !hasRoom, over: null }));
       else showSide(side);
     },
   },

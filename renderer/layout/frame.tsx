@@ -15,17 +15,31 @@ import { Tour } from '../panels/tour/tour.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
-import { hasRoomForSide, layout, LEAST_BESIDE, LEAST_LEFT, LEAST_SIDE, RAIL, useLayout } from '../base/layout-store.ts';
+import {
+  hasRoomForLeft,
+  hasRoomForSide,
+  layout,
+  LEAST_BESIDE,
+  LEAST_EDITOR,
+  LEAST_LEFT,
+  LEAST_SIDE,
+  LEAST_UNDER,
+  RAIL,
+  useLayout,
+} from '../base/layout-store.ts';
 import { Rail } from './rail.tsx';
 import { Side } from './side.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TrustBar } from './trust-bar.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
+import { classes } from '../ui/look.ts';
 import styles from './frame.module.css';
 
-/** The least size of the editor in pixels, whatever is dragged. */
-const LEAST_EDITOR = { width: 320, height: 140 };
+/** The least height of the editor in pixels, whatever is dragged, and in a window lower than `LOW`: four lines of code under the tabs. */
+const LEAST_HEIGHT = 140;
+const LEAST_IN_LOW = 116;
+const LOW = 420;
 
 /** The least height of the dock in pixels, and of one with a condition, its restarts, frames and variables. */
 const LEAST_DOCK = 96;
@@ -33,14 +47,22 @@ const LEAST_DEBUGGER = 340;
 
 export function Frame() {
   const shown = useLayout((state) => state);
-  const { page, left, dock, dockOpen, leftWidth, dockWindow, sideOpen, sideWidth } = shown;
+  const { page, left, dock, dockOpen, leftWidth, dockWindow, sideOpen, over } = shown;
   const size = useWindowSize();
-  const room = size.width - RAIL - LEAST_EDITOR.width;
-  const hasSide = sideOpen && hasRoomForSide(size.width, left !== null);
-  const widest = Math.max(LEAST_LEFT, room - (hasSide ? LEAST_SIDE : 0));
-  const highest = Math.max(LEAST_DOCK, size.height - 40 - 24 - LEAST_EDITOR.height);
+  const under = size.width - RAIL - LEAST_UNDER;
+  const leftLies = !hasRoomForLeft(size.width);
+  const hasLeft = left !== null && (!leftLies || over === 'left');
+  const sideLies = !hasRoomForSide(size.width, left !== null && !leftLies);
+  const hasSide = sideLies ? over === 'side' : sideOpen;
+  const room = size.width - RAIL - LEAST_EDITOR;
+  const widest = leftLies ? under : Math.max(LEAST_LEFT, room - (hasSide && !sideLies ? LEAST_SIDE : 0));
+  const leastHeight = size.height < LOW ? LEAST_IN_LOW : LEAST_HEIGHT;
+  const highest = Math.max(LEAST_DOCK, size.height - 40 - 24 - leastHeight);
   const width = Math.min(leftWidth, widest);
-  const widestSide = Math.max(LEAST_SIDE, size.width - RAIL - LEAST_BESIDE - (left === null ? 0 : width));
+  const widestSide = sideLies
+    ? under
+    : Math.max(LEAST_SIDE, size.width - RAIL - LEAST_BESIDE - (left === null ? 0 : width));
+  const sideWidth = Math.min(shown.sideWidth, widestSide);
   const share = Math.min(1, size.height / dockWindow);
   const hasDebugger = useHasDebugger();
   const debugs = dock === 'debugger' && hasDebugger;
@@ -65,8 +87,14 @@ export function Frame() {
         <Row as="main" align="stretch" grow>
           {page === 'activity' ? <Activity /> : null}
           <Row align="stretch" grow className={styles.workspace} hidden={page === 'activity'}>
-            {left === null ? null : (
-              <Row align="stretch" fixed surface={1} className={styles.left} style={{ width }}>
+            {!hasLeft ? null : (
+              <Row
+                align="stretch"
+                fixed
+                surface={1}
+                className={classes(styles.left, leftLies && styles.over)}
+                style={{ width }}
+              >
                 {left === 'files' ? <Files /> : null}
                 {left === 'definitions' ? <Definitions /> : null}
                 {left === 'systems' ? <Systems /> : null}
@@ -76,14 +104,14 @@ export function Frame() {
                   label="Width of the left panel"
                   orientation="vertical"
                   value={width}
-                  min={LEAST_LEFT}
+                  min={Math.min(LEAST_LEFT, widest)}
                   max={Math.min(640, widest)}
                   direction={1}
                   onChange={(leftWidth) => layout.setState({ leftWidth })}
                 />
               </Row>
             )}
-            <Stack grow>
+            <Stack grow onFocus={uncover} onPointerDown={uncover}>
               <Tour />
               {page === 'browser' ? <Browser /> : null}
               {page === 'welcome' ? <WelcomePage /> : null}
@@ -108,14 +136,14 @@ export function Frame() {
                 align="stretch"
                 fixed
                 surface={1}
-                className={styles.right}
-                style={{ width: Math.min(sideWidth, widestSide) }}
+                className={classes(styles.right, sideLies && styles.over)}
+                style={{ width: sideWidth }}
               >
                 <Splitter
                   label="Width of the right column"
                   orientation="vertical"
-                  value={Math.min(sideWidth, widestSide)}
-                  min={LEAST_SIDE}
+                  value={sideWidth}
+                  min={Math.min(LEAST_SIDE, widestSide)}
                   max={Math.min(900, widestSide)}
                   direction={-1}
                   onChange={(changed) => layout.setState({ sideWidth: changed })}
@@ -130,6 +158,11 @@ export function Frame() {
       <StatusBar />
     </Stack>
   );
+}
+
+/** Puts away the column that lies over the editor and the dock, as soon as these are worked in. */
+function uncover(): void {
+  if (layout.getState().over !== null) layout.setState({ over: null });
 }
 
 function useWindowSize(): { width: number; height: number } {

@@ -55,7 +55,7 @@ export function StatusBar() {
       <ReplPackage />
       <Row as="span" inline gap={4} fixed className={speaks ? styles.aside : undefined}>
         {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
-        {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
+        {heap === null || session.pid === null ? null : <span className={styles.lisp}>heap {heap} %</span>}
         {session.pid === null ? null : <CheckpointsItem />}
         <Explained
           label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
@@ -129,7 +129,7 @@ function ProblemsItem() {
 
 /** The name of the Lisp, with a warning about features that do not work with it. */
 function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking'] }) {
-  if (lacking.length === 0) return <span>{lisp}</span>;
+  if (lacking.length === 0) return <span className={styles.lisp}>{lisp}</span>;
   const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);
   return (
     <Explained
@@ -155,7 +155,7 @@ function ServerState({ server: { url, problem, notice } }: { server: ServerStatu
   if (url === null) return <span>MCP starts</span>;
   const label = `MCP ${addressOf(url)}`;
   return notice === null ? (
-    <span>{label}</span>
+    <span className={styles.server}>{label}</span>
   ) : (
     <Explained
       label={label}

@@ -43,7 +43,7 @@ export function TitleBar() {
           </IconButton>
         )}
         <Project />
-        <Divider />
+        <Divider className={styles.titleDivider} />
         <ImageState />
       </Row>
       <Hint text="Search or run a command" keys={commandKeys('palette.open')}>
@@ -62,7 +62,7 @@ export function TitleBar() {
       </Hint>
       <Row justify="end" gap={1} shrink className={styles.titleRight}>
         <Clients />
-        <Divider />
+        <Divider className={styles.titleDivider} />
         <Review />
       </Row>
     </header>
@@ -176,7 +176,11 @@ function Clients() {
           </Row>
         ))}
         {connected.length > NAMED ? <span>+{connected.length - NAMED}</span> : null}
-        {connected.length === 0 ? <Text lines="one">{none}</Text> : null}
+        {connected.length === 0 ? (
+          <Text lines="one" className={styles.titleNone}>
+            {none}
+          </Text>
+        ) : null}
         <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
       </Button>
     </MenuButton>

@@ -64,6 +64,7 @@ export function Legend({
       font="small"
       tone={2}
       edge="top"
+      className={styles.legend}
       aria-label="Show only"
       role="group"
     >
