@@ -58,7 +58,7 @@ export async function spokenOf(page: Page): Promise<Spoken> {
 }
 
 /** Every node of a tree, the one it begins with first. */
-export function all(from: Spoken): Spoken[] {
+function all(from: Spoken): Spoken[] {
   return [from, ...from.children.flatMap(all)];
 }
 
@@ -80,3 +80,60 @@ const MEANINGLESS = new Set(['none', 'generic', 'InlineTextBox', 'StaticText', '
 const isMeant = (node: AxNode): boolean => !node.ignored && !MEANINGLESS.has(text(node.role));
 
 const text = (value: Value | undefined): string => (typeof value?.value === 'string' ? value.value : '');
+
+/** Roles that a person acts on: each has a name, by which it is told from those beside it. */
+const INTERACTIVE = new Set([
+  'button',
+  'checkbox',
+  'combobox',
+  'link',
+  'menuitem',
+  'option',
+  'radio',
+  'searchbox',
+  'separator',
+  'slider',
+  'spinbutton',
+  'tab',
+  'textbox',
+  'treeitem',
+]);
+
+/** Roles of what holds others, which a screen reader names on the way into it. */
+const HOLDERS = new Set([
+  'dialog',
+  'alertdialog',
+  'grid',
+  'group',
+  'listbox',
+  'radiogroup',
+  'table',
+  'tablist',
+  'tree',
+  'treegrid',
+]);
+
+/** Roles of which two beside one another may have one name: their places tell them apart. */
+const LISTED = new Set(['option', 'treeitem']);
+
+/** Returns what a screen reader could not tell somebody of a tree, in a line each. */
+export function unclearIn(from: Spoken): string[] {
+  const nodes = all(from);
+  const nameless = nodes
+    .filter(({ role, name }) => (INTERACTIVE.has(role) || HOLDERS.has(role)) && name === '')
+    // The part of a number's field that holds its buttons has the field's own name within.
+    .filter(({ role, children }) => role !== 'group' || !children.some((each) => each.role === 'textbox'))
+    .map(({ role, children }) => `a ${role} without a name, with ${children.map(({ name }) => name).join(', ')}`);
+  const alike = nodes.flatMap(({ role, name, children }) =>
+    repeated(children.filter((each) => INTERACTIVE.has(each.role) && !LISTED.has(each.role))).map(
+      (which) => `in ${role} ${name} more than one ${which}`,
+    ),
+  );
+  const regions = repeated(nodes.filter((each) => each.role === 'region')).map((which) => `more than one ${which}`);
+  return [...nameless, ...alike, ...regions];
+}
+
+function repeated(nodes: readonly Spoken[]): string[] {
+  const names = nodes.map(({ role, name, description }) => `${role} ${name} ${description}`.trim());
+  return [...new Set(names.filter((each, at) => names.indexOf(each) !== at))];
+}

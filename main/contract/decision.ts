@@ -46,7 +46,7 @@ export const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
 /** Stands for the reason of a denial where the person gave none. */
 export const NO_REASON = 'No reason was given.';
 
-/** Tells of several requests at once: `2 requests wait for you.` */
+/** Tells of requests that wait: `2 requests wait for you.` */
 export function requestsWait(count: number): string {
-  return `${count} requests wait for you.`;
+  return count === 1 ? '1 request waits for you.' : `${count} requests wait for you.`;
 }

@@ -72,7 +72,7 @@ export function Notices() {
           className={classes(styles.notice, styles[`notice-${kind}`])}
         >
           {kind === 'error' ? <CircleX className="icon" aria-hidden /> : <Info className="icon" aria-hidden />}
-          <span>{text}</span>
+          <span id={`notice-${id}`}>{text}</span>
           {action ? (
             <Button
               kind="link"
@@ -85,7 +85,7 @@ export function Notices() {
               {action.title}
             </Button>
           ) : null}
-          <IconButton label="Dismiss notice" onPress={() => dismiss(id)}>
+          <IconButton label="Dismiss notice" aria-describedby={`notice-${id}`} onPress={() => dismiss(id)}>
             <X className="icon-small" aria-hidden />
           </IconButton>
         </Row>

@@ -1,7 +1,9 @@
 /** The title bar: project, image, command field, clients, Review. The window is dragged by it. */
 import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
+import { requestsWait } from '#contract/decision.ts';
 import { call } from '../base/bridge.ts';
+import { keyText } from '../base/keymap.ts';
 import { commandMenus } from '../commands/menus.ts';
 import { allCommands, commandKeys, menuEntry } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
@@ -64,6 +66,7 @@ export function TitleBar() {
         <Clients />
         <Divider className={styles.titleDivider} />
         <Review />
+        <Arrivals />
       </Row>
     </header>
   );
@@ -184,6 +187,19 @@ function Clients() {
         <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
       </Button>
     </MenuButton>
+  );
+}
+
+/** Tells a screen reader of requests that arrive; the open Review tells of them itself. */
+function Arrivals() {
+  const waiting = useMirror((state) => state.waitingApprovals);
+  const open = useMirror((state) => state.reviewOpen);
+  const keys = commandKeys('review.show');
+  const way = keys === undefined ? '' : ` ${keyText(keys)} opens Review.`;
+  return (
+    <span role="status" aria-label="Requests" className="visually-hidden">
+      {waiting === 0 || open ? '' : `${requestsWait(waiting)}${way}`}
+    </span>
   );
 }
 

@@ -29,7 +29,7 @@ export function Metrics() {
       <Text as="h3" font="small-strong" tone={2}>
         Calls by tool
       </Text>
-      <Box as="table" font="small" className={styles.metrics}>
+      <Box as="table" font="small" className={styles.metrics} aria-label="Calls by tool">
         <thead>
           <tr>
             {COLUMNS.map(({ id, title, meaning }) => (

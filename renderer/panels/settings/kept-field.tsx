@@ -50,7 +50,11 @@ export function KeptField({ name, settings, label, description, placeholder, isF
         onSubmit={keepDraft}
         onBlur={keepDraft}
       />
-      {isFile ? <Button onPress={() => void choose()}>Choose…</Button> : null}
+      {isFile ? (
+        <Button aria-label={`Choose… ${label}`} onPress={() => void choose()}>
+          Choose…
+        </Button>
+      ) : null}
     </Row>
   );
 }

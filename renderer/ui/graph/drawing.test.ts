@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawingOf, type Links } from './drawing.ts';
+import { drawingOf, type Links, placesIn } from './drawing.ts';
 import { geometryOf, linePath, neighbour } from './geometry.ts';
 
 /** Links by what stands above each name. */
@@ -30,6 +30,14 @@ describe('drawings', () => {
     for (const { from, to } of lines) expect(from.column).toBeLessThan(to.column);
     expect(lines).toHaveLength(7);
     expect([columns, rows]).toEqual([4, 3]);
+  });
+
+  test('Each thing has its place in its column, counted from the top, for a screen reader [D17]', () => {
+    const { boxes } = drawingOf(linksOf(SHOP));
+    const places = placesIn(boxes);
+    const downwards = boxes.toSorted((one, other) => one.column - other.column || one.row - other.row);
+    const told = downwards.map((each) => `${each.column}: ${places.get(each)!.place} of ${places.get(each)!.of}`);
+    expect(told).toEqual(['0: 1 of 1', '1: 1 of 2', '1: 2 of 2', '2: 1 of 3', '2: 2 of 3', '2: 3 of 3', '3: 1 of 1']);
   });
 
   test('No two boxes of a column stand in one row [D11]', () => {

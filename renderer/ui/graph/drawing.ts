@@ -53,6 +53,16 @@ export function drawingOf({ names, below, above }: Links): Drawing {
   return { boxes, lines, rows, columns: Math.max(0, ...columns.values()) + 1 };
 }
 
+/** The place of each thing in its column, from 1 at the top, and how many stand in that. */
+export function placesIn(boxes: readonly Drawn[]): Map<Drawn, { readonly place: number; readonly of: number }> {
+  const places = new Map<Drawn, { place: number; of: number }>();
+  for (const column of Map.groupBy(boxes, (each) => each.column).values()) {
+    const downwards = column.toSorted((one, other) => one.row - other.row);
+    downwards.forEach((each, at) => places.set(each, { place: at + 1, of: downwards.length }));
+  }
+  return places;
+}
+
 /** The column of each thing: one more than the last of those above it. */
 function columnsOf(names: readonly string[], above: Links['above']): Map<string, number> {
   const columns = new Map<string, number>();

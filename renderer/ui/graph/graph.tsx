@@ -13,7 +13,7 @@ import { Minus, Plus } from 'lucide-react';
 import { IconButton } from '../icon-button.tsx';
 import { Box, Row } from '../layout.tsx';
 import { classes, look } from '../look.ts';
-import { type Drawing, drawingOf, type Links } from './drawing.ts';
+import { type Drawing, drawingOf, type Links, placesIn } from './drawing.ts';
 import { type Geometry, geometryOf, linePath, neighbour, type Sight, inSight } from './geometry.ts';
 import styles from './graph.module.css';
 
@@ -88,6 +88,7 @@ function Canvas({ label, drawing, geometry, links, boxed, chosen, onChoose, onOp
     if (view.current) sizes.observe(view.current);
     return () => sizes.disconnect();
   }, []);
+  const places = useMemo(() => placesIn(drawing.boxes), [drawing]);
   const current = drawing.boxes.find(({ name }) => name === chosen) ?? drawing.boxes[0];
   useEffect(() => {
     const at = view.current;
@@ -147,6 +148,8 @@ function Canvas({ label, drawing, geometry, links, boxed, chosen, onChoose, onOp
               role="treeitem"
               aria-label={name}
               aria-level={each.column + 1}
+              aria-posinset={places.get(each)?.place}
+              aria-setsize={places.get(each)?.of}
               aria-selected={each === current && chosen !== null}
               style={{ left, top, width, height }}
               className={classes(
