@@ -130,6 +130,8 @@ test('At 200 % every panel can be reached, read and used, at both sizes of the w
         return editor.getBoundingClientRect().height / line;
       });
     expect.soft(lines, `Lines of code at ${width}`).toBeGreaterThan(3);
+    const current = page.getByRole('navigation', { name: 'Panels' }).locator('[aria-current="true"]');
+    await expect(current).toHaveCount(width === 900 ? 0 : 1);
     await page.keyboard.press('Control+Shift+L');
     await expect(desktop.region('Inspector')).toBeVisible();
     await page.keyboard.press('Control+Shift+L');

@@ -83,7 +83,7 @@ export function Frame() {
       <AlertBar />
       <TrustBar />
       <Row align="stretch" grow>
-        <Rail />
+        <Rail hasLeft={hasLeft} />
         <Row as="main" align="stretch" grow>
           {page === 'activity' ? <Activity /> : null}
           <Row align="stretch" grow className={styles.workspace} hidden={page === 'activity'}>

@@ -25,7 +25,8 @@ const PANELS: { id: LeftPanel; title: string; command: string; Icon: LucideIcon 
   { id: 'tests', title: 'Tests', command: 'view.tests', Icon: FlaskConical },
 ];
 
-export function Rail() {
+/** `hasLeft`: whether the left panel is in sight; in a narrow window it is put away while the editor is worked in. */
+export function Rail({ hasLeft }: { hasLeft: boolean }) {
   const left = useLayout((state) => state.left);
   const page = useLayout((state) => state.page);
   return (
@@ -45,7 +46,7 @@ export function Rail() {
           title={title}
           command={command}
           Icon={Icon}
-          selected={page !== 'activity' && left === id}
+          selected={page !== 'activity' && hasLeft && left === id}
           onPress={() => showLeft(id)}
         />
       ))}
@@ -67,7 +68,7 @@ export function Rail() {
         title="Clients"
         command="view.clients"
         Icon={Plug}
-        selected={page !== 'activity' && left === 'clients'}
+        selected={page !== 'activity' && hasLeft && left === 'clients'}
         onPress={() => showLeft('clients')}
       />
       <Text grow />
