@@ -5,6 +5,7 @@ import { type Desktop, expect, test } from './fixture.ts';
 
 /** The keys or the command that lead to each surface. */
 const SURFACES: readonly (readonly [region: string, way: string])[] = [
+  ['Welcome', 'Welcome'],
   ['Files', 'Control+Shift+E'],
   ['Definitions', 'Control+Shift+D'],
   ['Systems', 'Control+Shift+Y'],
