@@ -21,6 +21,7 @@ import { notify, orNotice } from '../features/notices.tsx';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { openGutterMenu } from './gutter-menu.tsx';
 import { LISP } from './language.ts';
+import { macroDefinesFunction } from './macro-defined.ts';
 import { monaco } from './monaco.ts';
 import { readingNear } from './reading-near.ts';
 import { packageIn } from './reading-package.ts';
@@ -200,25 +201,28 @@ function toggle({ key, name }: DefinedFunction): Promise<boolean> {
   return toggleBreakpoint(key, name);
 }
 
-const functions = new WeakMap<Reading, readonly DefinedFunction[]>();
+/** The functions of a reading, by the definitions of the image that they were found with. */
+const functions = new WeakMap<Reading, { readonly listed: unknown; readonly found: readonly DefinedFunction[] }>();
 
 function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[] {
   if (model.getLanguageId() !== LISP) return [];
   const { text, reading } = readingOf(model);
+  const listed = mirror.getState().definitions;
   const known = functions.get(reading);
-  if (known) return known;
+  if (known?.listed === listed) return known.found;
   const found = reading.forms.flatMap((form) => definedBy(text, form, packageAt(text, reading, form.start)) ?? []);
-  functions.set(reading, found);
+  functions.set(reading, { listed, found });
   return found;
 }
 
 /** The function or the method that a form defines. */
 function definedBy(text: string, form: Form, written: string | null): DefinedFunction | null {
   const kind = definitionKind(text, form);
-  if (kind !== 'function' && kind !== 'generic-function' && kind !== 'method') return null;
+  const inPackage = written ?? mirror.getState().session.package;
+  const byMacro = kind === undefined && macroDefinesFunction(text, form, inPackage, mirror.getState().definitions);
+  if (!byMacro && kind !== 'function' && kind !== 'generic-function' && kind !== 'method') return null;
   const { start, end } = form.children[1]!;
   const name = text.slice(start, end);
-  const inPackage = written ?? mirror.getState().session.package;
   const key = breakpointKey(inPackage, name);
   const shown = name.replace(/[^\s(:]+::?/, '').toUpperCase();
   const method = kind === 'method' ? methodPartIn(text, form) : null;
@@ -234,7 +238,7 @@ function definedBy(text: string, form: Form, written: string | null): DefinedFun
 
 function definitionKind(text: string, form: Form) {
   const defined = definitionIn(text, form);
-  return defined && DEFINING_OPERATORS[defined.operator];
+  return defined ? DEFINING_OPERATORS[defined.operator] : undefined;
 }
 
 function markOf(

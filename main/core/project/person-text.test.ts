@@ -25,6 +25,18 @@ describe('encodings of text files', () => {
     expect(decodeText(bytes, 'iso-8859-1')).toEqual({ text: '"é"', encoding: 'iso-8859-1', lossy: false });
   });
 
+  it('A file that declares Latin-1 in one of its first two lines, as Emacs reads it, is read so, and one that says so elsewhere is not', () => {
+    const read = (text: string) => decodeText(Buffer.from(`${text}\n"é"`, 'latin1'));
+    for (const line of [
+      ';; -*- coding: latin-1 -*-',
+      ';;; -*- Mode: LISP; Coding: iso-8859-1-unix; Package: X -*-',
+      '\n#| -*- coding:latin-1;-*- |#',
+    ])
+      expect(read(line), line).toEqual({ text: `${line}\n"é"`, encoding: 'iso-8859-1', lossy: false });
+    for (const line of ['', ';; coding: latin-1', ';; -*- coding: utf-8 -*-', '\n\n;; -*- coding: latin-1 -*-'])
+      expect(read(line), line).toMatchObject({ encoding: 'utf-8', lossy: true });
+  });
+
   it('A file that another program rewrote is read as its new bytes tell, and as before where they tell nothing [B14]', () => {
     const marked = encodeText('(λ)', 'utf-8-bom');
     const plain = encodeText('(λ)', 'utf-8');

@@ -43,11 +43,24 @@ export function decodeRewritten(bytes: Buffer, before: TextEncoding): DecodedTex
   return isWide ? decodeText(bytes, before) : asTold;
 }
 
-/** The encoding that a byte-order mark tells; null where there is none. */
+/** The encoding that a byte-order mark tells, or the file's own words; null where there are none. */
 function markedEncoding(bytes: Buffer): TextEncoding | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8-bom';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return declaredEncoding(bytes);
+}
+
+/** Octets at the start of a file in which Emacs looks for what the file says about itself. */
+const DECLARED_WITHIN = 1000;
+
+/** The encoding that one of the first two lines declares as Emacs reads it, `-*- coding: latin-1 -*-`; null where none does. */
+function declaredEncoding(bytes: Buffer): TextEncoding | null {
+  const lines = bytes.toString('latin1', 0, DECLARED_WITHIN).split('\n', 2);
+  for (const line of lines) {
+    const name = /-\*-(?:.*[;\s])?coding\s*:\s*([\w-]+).*-\*-/i.exec(line)?.[1];
+    if (name && /^(?:iso-)?latin-?1(?:-unix|-dos)?$|^iso-8859-1(?:-unix|-dos)?$/i.test(name)) return 'iso-8859-1';
+  }
   return null;
 }
 
