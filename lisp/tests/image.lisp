@@ -32,12 +32,14 @@
     id))
 
 (defun await-reply (id)
-  "The reply to the request ID: the value of ok, or the error. Events go to *EVENTS*."
-  (loop
-    (let ((message (next-message)))
-      (cond ((eql id (field message "id"))
-             (return (or (field message "ok") (field message "error"))))
-            (t (push message *events*))))))
+  "The reply to the request ID: the value of ok, or the error. Events, and replies to requests that are awaited later, go to *EVENTS*."
+  (flet ((reply-p (message) (eql id (field message "id"))))
+    (let ((message (or (find-if #'reply-p *events*)
+                       (loop for message = (next-message)
+                             until (reply-p message)
+                             do (push message *events*)
+                             finally (return message)))))
+      (or (field message "ok") (field message "error")))))
 
 (defun await-event (name)
   (or (find name *events* :key (lambda (event) (field event "event")) :test #'equal)
