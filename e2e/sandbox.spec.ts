@@ -23,7 +23,8 @@ test('The sandbox is chosen in Settings, takes effect with a restart, and the st
   await expect(choice.getByRole('radio', { name: 'Off' })).toBeChecked();
   await choice.getByText('On', { exact: true }).click();
   await expect(settings).toContainText('not in the sandbox yet');
-  await settings.getByRole('button', { name: 'Restart Image…' }).click();
+  const safety = settings.getByRole('group', { name: 'Agents and safety' });
+  await safety.getByRole('button', { name: 'Restart Image…' }).click();
   await page.getByRole('alertdialog', { name: 'Restart the image?' }).getByRole('button', { name: 'Restart' }).click();
   await expect(possible ? bar : page.locator('body')).toContainText(
     possible ? 'guard on, sandboxed' : 'It was not started without',

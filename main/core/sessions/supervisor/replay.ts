@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
-import type { JournalEntry } from '../checkpoints/journal.ts';
+import { setsPlace, type JournalEntry } from '../checkpoints/journal.ts';
 import type { LostWork } from './lost-work.ts';
 import type { Evaluation, EvaluationRequest, RunRequest, RunResult } from '../requests.ts';
 
@@ -28,7 +28,7 @@ export async function replayLost(session: Target, lostWork: LostWork, onChange: 
   const mine = lost.entries.filter(({ actor }) => actor.kind === 'person');
   for (const [index, entry] of mine.entries()) {
     const report = await replayOne(session, entry);
-    if (report.status === 'ok') replayed += 1;
+    if (report.status === 'ok') replayed += setsPlace(entry.operator) ? 0 : 1;
     else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
     if (report.status !== 'lost') continue;
     // The image went down with it: what comes after must not be lost for good.
