@@ -363,3 +363,26 @@ test('A breakpoint in a method stops in that method alone, and outlasts the imag
   await page.keyboard.press('F5');
   await expect(repl).toContainText('(:AGAIN 4)');
 });
+
+test('A breakpoint is set on a function that a macro of one’s own defines, once the image has it [issue 11.3]', async ({
+  desktop,
+}) => {
+  const file = await opened(
+    desktop,
+    'made.lisp',
+    `(defmacro my-defun (name lambda-list &body body)
+  \`(defun ,name ,lambda-list ,@body))
+
+(my-defun made (z)
+  (list :made z))
+`,
+  );
+  await load(desktop, file);
+  await breakInLast(desktop);
+  await expect(mark(desktop)).toHaveCount(1);
+  await desktop.repl('(made 5)');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('is called with 5.');
+  await goToDebugger(desktop);
+  await desktop.page.keyboard.press('F5');
+  await expect(desktop.region('REPL')).toContainText('(:MADE 5)');
+});
