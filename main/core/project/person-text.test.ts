@@ -32,9 +32,9 @@ describe('encodings of text files', () => {
       ';;; -*- Mode: LISP; Coding: iso-8859-1-unix; Package: X -*-',
       '\n#| -*- coding:latin-1;-*- |#',
     ])
-      expect(read(line), line).toEqual({ text: `${line}\n"é"`, encoding: 'iso-8859-1', lossy: false });
+      expect(read(line)).toEqual({ text: `${line}\n"é"`, encoding: 'iso-8859-1', lossy: false });
     for (const line of ['', ';; coding: latin-1', ';; -*- coding: utf-8 -*-', '\n\n;; -*- coding: latin-1 -*-'])
-      expect(read(line), line).toMatchObject({ encoding: 'utf-8', lossy: true });
+      expect(read(line)).toMatchObject({ encoding: 'utf-8', lossy: true });
   });
 
   it('A file that another program rewrote is read as its new bytes tell, and as before where they tell nothing [B14]', () => {
