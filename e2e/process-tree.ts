@@ -16,7 +16,7 @@ export function killTree(pid: number): void {
     try {
       process.kill(each, 'SIGKILL');
     } catch {
-      // It ended with its parent.
+      // The process ended with its parent.
     }
   }
 }

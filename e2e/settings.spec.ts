@@ -30,7 +30,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByText('Off').click();
   await expect(dialog).toContainText('what would unbalance a form is refused');
 
-  // What names no file is refused beneath its field, which keeps the text; the setting stays as it was.
+  // A path of no file is refused beneath its field, which keeps the text; the setting stays as it was.
   const sbcl = dialog.getByRole('textbox', { name: 'SBCL' });
   await sbcl.fill('/nowhere/sbcl');
   await sbcl.press('Enter');

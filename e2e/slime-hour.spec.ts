@@ -64,7 +64,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await page.keyboard.type(',load-system words');
   await emacs(desktop, 'RET');
   await expect(repl).toContainText('=> T');
-  // What was wrong before the library was loaded may still be listed.
+  // A problem from before the library was loaded may still be listed.
   await expect(async () => {
     await emacs(desktop, 'C-x `');
     await expect(desktop.region('Status bar')).toContainText('Ln 20, Col 10', { timeout: 2_000 });
