@@ -31,10 +31,14 @@ function nodeSide(build: BuildEnvironmentOptions): EnvironmentOptions {
 }
 
 /** An ES module, in which libraries that were written as CommonJS still find the name of their file. */
-function esModule(name: string, input: string): EnvironmentOptions {
+function esModule(name: string, input: string, codeSplitting: boolean): EnvironmentOptions {
   const side = nodeSide({
     outDir: path(`out/${name}`),
-    rolldownOptions: { input, output: { entryFileNames: '[name].js', codeSplitting: false } },
+    rolldownOptions: {
+      input,
+      // In one folder: the program finds its files from that of its modules.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', codeSplitting },
+    },
   });
   return { ...side, define: { __filename: 'import.meta.filename' } };
 }
@@ -80,10 +84,11 @@ export default defineConfig({
         },
       },
     },
-    main: esModule('main', path('main/shell/app.ts')),
+    // The window opens with the entry; the rest of the program is loaded while the page is.
+    main: esModule('main', path('main/shell/app.ts'), true),
     preload: preload('preload'),
     approvalPreload: preload('approval-preload'),
-    cli: esModule('cli', path('main/cli.ts')),
+    cli: esModule('cli', path('main/cli.ts'), false),
   },
   worker: { format: 'es' },
 });

@@ -4,6 +4,7 @@ import { Palette } from './commands/palette.tsx';
 import { AskDialog } from './features/ask.tsx';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { Frame } from './layout/frame.tsx';
+import { InTwoSteps } from './layout/two-steps.tsx';
 import { useMirror } from './base/mirror.ts';
 import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
@@ -19,7 +20,9 @@ export function App() {
   useMirror((state) => state.settings.keymap);
   return (
     <ErrorBoundary>
-      <Frame />
+      <InTwoSteps>
+        <Frame />
+      </InTwoSteps>
       <Overlays />
       <AskDialog />
     </ErrorBoundary>

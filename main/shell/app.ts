@@ -1,9 +1,13 @@
-/** Electron's entry: what must be said before Electron is ready, then the desktop around one workbench. */
-import { app } from 'electron';
+/**
+ * Electron's entry: what must be said before Electron is ready, then the window, then the desktop around one workbench. The window
+ * needs little, so the rest of the program is loaded while the page is.
+ */
+import { app, session } from 'electron';
 import { messageOf } from '#core/error.ts';
 import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
-import { Desktop } from './desktop.ts';
-import { registerScheme } from './scheme.ts';
+import type { Desktop } from './desktop.ts';
+import { pageReceived, registerScheme, serveScheme } from './scheme.ts';
+import { denyPermissions, openWindow } from './window.ts';
 import path from 'node:path';
 
 const testing = process.env['LISP_WORKBENCH_TEST'] === '1';
@@ -33,10 +37,10 @@ if (app.isPackaged && !testing && app.commandLine.hasSwitch('remote-debugging-po
 
 const folder = folderArgument(process.argv, app.isPackaged);
 if (app.requestSingleInstanceLock({ folder })) {
-  const desktop = app.whenReady().then(() => Desktop.open(paths, folder));
+  const desktop = app.whenReady().then(() => openDesktop());
   app.on('second-instance', (_event, _argv, _directory, handed) => {
     const { folder: other } = (handed ?? {}) as { folder?: string | null };
-    void desktop.then((open) => open.comeForward(other ?? null));
+    void desktop.then((open) => open?.comeForward(other ?? null));
   });
   desktop.catch((error: unknown) => {
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
@@ -45,6 +49,16 @@ if (app.requestSingleInstanceLock({ folder })) {
 } else {
   process.stderr.write('lisp-workbench: the desktop is already running; its window was brought forward.\n');
   app.quit();
+}
+
+/** Opens the window, then the desktop within it; null when the window was closed in between. */
+async function openDesktop(): Promise<Desktop | null> {
+  serveScheme();
+  denyPermissions(session.defaultSession);
+  const opened = openWindow(paths.config);
+  await pageReceived(opened.window.webContents, session.defaultSession);
+  const { Desktop } = await import('./desktop.ts');
+  return Desktop.open(paths, folder, opened);
 }
 
 /** Makes the folders of the program, without which there is nothing to open. */

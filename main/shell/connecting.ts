@@ -1,10 +1,11 @@
-/** The calls of the wizard that connects a client: what is told of each token is told to who has it, and nothing else is. */
+/**
+ * The calls of the wizard that connects a client: what is told of each token is told to who has it, and nothing else is. What
+ * knows the clients' files is loaded by the first call, since most starts of the program connect nobody.
+ */
 import { homedir } from 'node:os';
 import type { WorkbenchCalls } from '#contract/rpc.ts';
-import { planConfiguration, writeConfiguration } from '#core/clients/configuration/files.ts';
 import type { UserPlaces } from '#core/clients/configuration/locations.ts';
-import { configurationsFor, type ConnectionFacts } from '#core/clients/configuration/configurations.ts';
-import { testConnection } from '#core/clients/configuration/connection-test.ts';
+import type { ConnectionFacts } from '#core/clients/configuration/configurations.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { leadingEnvironment } from '#core/settings/paths.ts';
 import type { ConnectionStep } from '#contract/connection.ts';
@@ -33,11 +34,21 @@ export function connectingHandlers(
     project: workbench.project.root,
   });
   return {
-    'clients.configurations': ({ kind, token }) => configurationsFor(kind, factsOf(token), places()),
-    'clients.planConfiguration': ({ kind, way, token }) =>
-      planConfiguration({ kind, way, facts: factsOf(token), places: places() }),
-    'clients.writeConfiguration': ({ kind, way, token, digest }) =>
-      writeConfiguration({ kind, way, facts: factsOf(token), places: places() }, digest),
-    'clients.test': ({ way, token, test }) => testConnection(way, factsOf(token), (steps) => tell(test, steps)),
+    'clients.configurations': async ({ kind, token }) => {
+      const { configurationsFor } = await import('#core/clients/configuration/configurations.ts');
+      return configurationsFor(kind, factsOf(token), places());
+    },
+    'clients.planConfiguration': async ({ kind, way, token }) => {
+      const { planConfiguration } = await import('#core/clients/configuration/files.ts');
+      return planConfiguration({ kind, way, facts: factsOf(token), places: places() });
+    },
+    'clients.writeConfiguration': async ({ kind, way, token, digest }) => {
+      const { writeConfiguration } = await import('#core/clients/configuration/files.ts');
+      return writeConfiguration({ kind, way, facts: factsOf(token), places: places() }, digest);
+    },
+    'clients.test': async ({ way, token, test }) => {
+      const { testConnection } = await import('#core/clients/configuration/connection-test.ts');
+      return testConnection(way, factsOf(token), (steps) => tell(test, steps));
+    },
   };
 }

@@ -4,12 +4,15 @@ import type { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { PersonFiles } from './person-files.ts';
+import type { PageLink } from './ipc.ts';
 import type { Review } from './review.ts';
 import type { Servers } from './servers.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export interface DesktopParts {
   readonly window: BrowserWindow;
+  /** Calls and events of the window's page. */
+  readonly link: PageLink;
   readonly workbench: Workbench;
   readonly servers: Servers;
   readonly review: Review;

@@ -1,7 +1,8 @@
 /** The desktop: a window, Review and the transports around one workbench; closes all of them in the right order. */
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { app, nativeTheme, session as electronSession, type WebContents } from 'electron';
+import { setTimeout } from 'node:timers/promises';
+import { app, nativeTheme, type WebContents } from 'electron';
 import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
@@ -15,17 +16,15 @@ import { Workbench } from '#core/workbench.ts';
 import { workbenchHandlers } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import { feedPage } from './feed.ts';
-import { serveCalls } from './ipc.ts';
 import { watchKeys, type SharedKey } from './keys.ts';
 import { installMenu } from './menu.ts';
 import { notifyOfRequests } from './notifications.ts';
 import { PageRecovery } from './page-recovery.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
-import { serveScheme } from './scheme.ts';
 import { Servers } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
-import { denyPermissions, openWindow } from './window.ts';
+import type { OpenWindow } from './window.ts';
 
 /** Keys that main sees first and the page's command table answers. */
 const PAGE_COMMANDS = {
@@ -36,6 +35,9 @@ const PAGE_COMMANDS = {
 
 /** How long a closing program waits for the page's last state, in milliseconds. A busy machine takes its time; a page that hangs gives none. */
 const LAST_WORDS_MS = 5_000;
+
+/** Servers wait this long at most for the page and the image, in milliseconds. */
+const LONGEST_WAIT_MS = 1_000;
 
 export class Desktop {
   readonly #parts: DesktopParts;
@@ -53,7 +55,7 @@ export class Desktop {
       this.#send('files-changed', { paths: [...paths], more: false, listing: false }),
     );
     const handlers = workbenchHandlers(parts, this.#send, this.#openFiles);
-    serveCalls('workbench', workbenchCalls, handlers, () => window.webContents, 'app://workbench');
+    parts.link.serve(workbenchCalls, handlers);
     this.#watch = new FolderWatch((change) => this.#send('files-changed', { ...change, paths: [...change.paths] }));
     const follow = (): void => void this.#watch.follow(workbench.project.root);
     follow();
@@ -69,19 +71,20 @@ export class Desktop {
     window.on('close', (event) => this.#quit(event));
     app.on('before-quit', (event) => this.#quit(event));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.quit());
-    workbench.session.start().catch(() => {}); // shown in the window as the session's problem
   }
 
-  static async open(paths: Paths, folder: string | null): Promise<Desktop> {
-    serveScheme();
-    denyPermissions(electronSession.defaultSession);
+  /** Opens the desktop around `opened`, whose page may be loading; null when that was closed meanwhile. */
+  static async open(paths: Paths, folder: string | null, opened: OpenWindow): Promise<Desktop | null> {
+    const { window, link, place } = opened;
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
     const own = path.dirname(sources);
     const workspace = new WorkspaceStore(paths.config);
+    const project = await firstProject(folder, own);
+    if (window.isDestroyed()) return null;
     const workbench = new Workbench({
       version: app.getVersion(),
       paths,
-      project: await firstProject(folder, own),
+      project,
       sbcl: process.env['LISP_WORKBENCH_SBCL'] || null,
       sources,
       shared: true,
@@ -92,11 +95,11 @@ export class Desktop {
     nativeTheme.themeSource = workbench.settings.value.theme;
     installMenu(workbench.settings.value.keymap);
     workbench.events.on('settings-changed', ({ keymap }) => installMenu(keymap));
-    const { window, place } = openWindow(paths.config);
     const servers = new Servers(workbench, paths.socket);
     const files = new PersonFiles(window, workbench, paths.config);
     const parts: DesktopParts = {
       window,
+      link,
       workbench,
       servers,
       review: new Review(window, workbench, workspace),
@@ -121,6 +124,10 @@ export class Desktop {
     workbench.alerts.watch('chosen-files', files.kept);
     notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
+    const image = workbench.session.start().catch(() => {}); // shown in the window as the session's problem
+    // Loading the transports takes main's thread for a while, which what the person waits for needs first.
+    const forPerson = Promise.all([link.answered, image]);
+    await Promise.race([forPerson, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
     await servers.start();
     void workbench.checkAudit();
     void workbench.rememberProject();

@@ -13,7 +13,7 @@ import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { shownMetrics, shownProject } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import { feedImages, isOfPerson } from './image-feed.ts';
-import { openOutbox, type SendNow } from './ipc.ts';
+import type { SendNow } from './ipc.ts';
 import { Items, Output, States } from './outbox-channels.ts';
 import { Traces } from './outbox-traces.ts';
 import { PackageChanges } from './package-changes.ts';
@@ -30,12 +30,12 @@ const MOST_EVALUATED_SIZE = 4_000_000;
 const LONGEST = 64 * 1024;
 
 export function feedPage({
-  window,
+  link,
   workbench,
   servers,
   review,
   deviations,
-}: Omit<DesktopParts, 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<PageEvents> {
+}: Omit<DesktopParts, 'window' | 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<PageEvents> {
   const { session } = workbench;
   let states!: States;
   let rows!: Items<ActivityEvent>;
@@ -44,7 +44,7 @@ export function feedPage({
   let traces!: Traces;
   let definitions!: PackageChanges<PackageDefinitions>;
   let indentation!: PackageChanges<PackageIndentation>;
-  const outbox = openOutbox('workbench', window.webContents, 'app://workbench', (wake) => {
+  const outbox = link.openOutbox((wake) => {
     states = new States(wake);
     rows = new Items({
       event: (events) => [['activity-added', events]],

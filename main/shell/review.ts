@@ -11,7 +11,7 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
 import type { Workbench } from '#core/workbench.ts';
-import { openOutbox, type SendNow, serveCalls } from './ipc.ts';
+import { PageLink, type SendNow } from './ipc.ts';
 import { States } from './outbox-channels.ts';
 import { onPageGone } from './page-gone.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
@@ -67,7 +67,9 @@ export class Review {
       // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
       setImmediate(() => !this.contents.isDestroyed() && void this.contents.loadURL(APPROVAL_PAGE));
     });
-    window.webContents.once('did-finish-load', () => void this.contents.loadURL(APPROVAL_PAGE));
+    const load = (): void => void this.contents.loadURL(APPROVAL_PAGE);
+    if (window.webContents.isLoading()) window.webContents.once('did-finish-load', load);
+    else load();
   }
 
   get contents(): WebContents {
@@ -120,57 +122,52 @@ export class Review {
   #serve(): void {
     const { approvals, settings } = this.#workbench;
     let states!: States;
-    const outbox = openOutbox('approval', this.contents, 'app://approval', (wake) => [(states = new States(wake))]);
+    const link = new PageLink('approval', this.contents, 'app://approval');
+    const outbox = link.openOutbox((wake) => [(states = new States(wake))]);
     const queueChanged = (): void => states.tell('queue-changed', () => this.#shown());
-    serveCalls(
-      'approval',
-      approvalCalls,
-      {
-        'approval.queue': () => ({ ...this.#shown(), appearance: appearance.parse(settings.value) }),
-        'approval.decide': ({ id, fingerprint, decision }) => {
-          const tooSoon =
-            decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
-          return tooSoon ? DECISION_ANSWERS.outOfView : approvals.decide(id, fingerprint, decision);
-        },
-        'approval.editing': ({ id, editing }) => {
-          approvals.setEditing(id, editing);
-          return {};
-        },
-        'approval.undo': async ({ id }) => {
-          if (!this.#visible()) throw new WorkbenchError('refused', 'Review is not in view.');
-          const { restored, message, ...rest } = await this.#workbench.takeBack(id);
-          return { restored, message, texts: 'texts' in rest ? rest.texts : null };
-        },
-        'approval.showSource': ({ id, frame }) => {
-          const card = approvals.view().waiting.find((each) => each.id === id);
-          const source = card?.effect?.frames[frame]?.source;
-          if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
-          this.events.emit('source-wanted', source);
-          return {};
-        },
-        'approval.showDebugger': ({ id }) => {
-          const card = approvals.view().waiting.find((each) => each.id === id);
-          const wanted = card ? this.#workbench.proposals.debuggerOf(card) : null;
-          if (wanted === null) throw new WorkbenchError('not-found', 'This card is about no debugger.');
-          this.events.emit('debugger-wanted', { debugger: wanted });
-          return {};
-        },
-        'approval.showClients': () => {
-          this.events.emit('command-invoked', 'view.clients');
-          return {};
-        },
-        'approval.stopAgents': async () => {
-          this.events.emit('agents-stopped', await this.#workbench.agents.stopAll());
-          return {};
-        },
-        'approval.close': () => {
-          this.show(false);
-          return {};
-        },
+    link.serve(approvalCalls, {
+      'approval.queue': () => ({ ...this.#shown(), appearance: appearance.parse(settings.value) }),
+      'approval.decide': ({ id, fingerprint, decision }) => {
+        const tooSoon =
+          decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
+        return tooSoon ? DECISION_ANSWERS.outOfView : approvals.decide(id, fingerprint, decision);
       },
-      () => this.contents,
-      'app://approval',
-    );
+      'approval.editing': ({ id, editing }) => {
+        approvals.setEditing(id, editing);
+        return {};
+      },
+      'approval.undo': async ({ id }) => {
+        if (!this.#visible()) throw new WorkbenchError('refused', 'Review is not in view.');
+        const { restored, message, ...rest } = await this.#workbench.takeBack(id);
+        return { restored, message, texts: 'texts' in rest ? rest.texts : null };
+      },
+      'approval.showSource': ({ id, frame }) => {
+        const card = approvals.view().waiting.find((each) => each.id === id);
+        const source = card?.effect?.frames[frame]?.source;
+        if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
+        this.events.emit('source-wanted', source);
+        return {};
+      },
+      'approval.showDebugger': ({ id }) => {
+        const card = approvals.view().waiting.find((each) => each.id === id);
+        const wanted = card ? this.#workbench.proposals.debuggerOf(card) : null;
+        if (wanted === null) throw new WorkbenchError('not-found', 'This card is about no debugger.');
+        this.events.emit('debugger-wanted', { debugger: wanted });
+        return {};
+      },
+      'approval.showClients': () => {
+        this.events.emit('command-invoked', 'view.clients');
+        return {};
+      },
+      'approval.stopAgents': async () => {
+        this.events.emit('agents-stopped', await this.#workbench.agents.stopAll());
+        return {};
+      },
+      'approval.close': () => {
+        this.show(false);
+        return {};
+      },
+    });
     approvals.events.on('changed', () => {
       queueChanged();
       this.#tell();

@@ -1,7 +1,7 @@
 /** `app://` serves the two pages from the build folder, each to its own origin, under a strict content policy. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { protocol } from 'electron';
+import { protocol, type Session, type WebContents } from 'electron';
 import { pageName } from './scheme-names.ts';
 
 const PAGES = path.join(import.meta.dirname, '..', 'renderer');
@@ -50,6 +50,33 @@ export function serveScheme(): void {
       'cross-origin-opener-policy': 'same-origin',
     };
     return new Response(new Uint8Array(body), { headers });
+  });
+}
+
+/** A page that has not got its scripts after this many milliseconds is not waited for. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Resolves when `page` has received the scripts and style sheets that it begins with. Main's thread hands them over, so work that
+ * takes it for long at a start waits until then, and runs beside the page's own. A page that stops loading or takes too long
+ * resolves it, too.
+ */
+export function pageReceived(page: WebContents, session: Session): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const underWay = new Set<number>();
+  const filter = { urls: ['app://workbench/assets/*'] };
+  session.webRequest.onSendHeaders(filter, ({ id }) => void underWay.add(id));
+  session.webRequest.onCompleted(filter, ({ id }) => {
+    underWay.delete(id);
+    if (underWay.size === 0) resolve();
+  });
+  page.once('did-stop-loading', resolve);
+  const timer = setTimeout(resolve, LONGEST_WAIT_MS);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    page.off('did-stop-loading', resolve);
+    session.webRequest.onSendHeaders(null);
+    session.webRequest.onCompleted(null);
   });
 }
 

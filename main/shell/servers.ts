@@ -1,10 +1,13 @@
-/** The transports of the desktop: HTTP on loopback, and the private socket for the stdio command. */
+/**
+ * The transports of the desktop: HTTP on loopback, and the private socket for the stdio command. They are loaded when they start: the
+ * libraries of the protocol are half of the program, and the window needs none of them.
+ */
 import type { ServerStatus } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
-import { HttpServer } from '#core/transports/http/http-server.ts';
+import type { HttpServer } from '#core/transports/http/http-server.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
-import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
+import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import { WORKBENCH } from '#contract/session.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -16,8 +19,10 @@ const TRIES = 20;
 export class Servers {
   readonly events = new Emitter<{ changed: ServerStatus }>();
   readonly #workbench: Workbench;
-  readonly #socket: PrivateSocket;
+  readonly #socketAddress: string;
+  #socket: PrivateSocket | null = null;
   #http: HttpServer | null = null;
+  #closed = false;
   #status: ServerStatus = { url: null, port: null, problem: null, notice: null, refused: null };
   readonly #refusals = new Refusals((refused, since) => {
     this.#change({ refused });
@@ -26,9 +31,9 @@ export class Servers {
 
   constructor(workbench: Workbench, socketAddress: string) {
     this.#workbench = workbench;
-    this.#socket = new PrivateSocket(workbench.transportHost, workbench.pairing, socketAddress);
+    this.#socketAddress = socketAddress;
     workbench.clients.events.on('revoked', ({ id }) => {
-      this.#socket.endClient(id);
+      this.#socket?.endClient(id);
       void this.#http?.endClient(id);
     });
   }
@@ -38,6 +43,12 @@ export class Servers {
   }
 
   async start(wanted = wantedPort(process.env)): Promise<void> {
+    const [{ HttpServer }, { PrivateSocket }] = await Promise.all([
+      import('#core/transports/http/http-server.ts'),
+      import('#core/transports/socket/private-socket.ts'),
+    ]);
+    if (this.#closed) return;
+    this.#socket = new PrivateSocket(this.#workbench.transportHost, this.#workbench.pairing, this.#socketAddress);
     await this.#socket.listen().catch((error: unknown) => this.#change({ notice: messageOf(error) }));
     for (let port = wanted; port < wanted + TRIES; port += 1) {
       const server = new HttpServer(this.#workbench.transportHost, {
@@ -68,9 +79,10 @@ export class Servers {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#http?.close();
     this.#refusals.dispose();
-    await this.#socket.close();
+    await this.#socket?.close();
   }
 
   async #whoHas(wanted: number, taken: number): Promise<string> {

@@ -1,8 +1,10 @@
 /** The one window: its place is kept, its page is sandboxed, and it leads nowhere else. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
 import { z } from 'zod';
 import { Document, type StoredFile } from '#core/settings/document.ts';
+import { PageLink } from './ipc.ts';
 import { WORKBENCH_PAGE } from './scheme.ts';
 import { zoom } from './zoom.ts';
 
@@ -36,8 +38,16 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-/** The window, and how the file stands in which its place is kept. */
-export function openWindow(config: string): { window: BrowserWindow; place: StoredFile } {
+/** The window, which shows the page's colours and loads the page before the rest of the program is there. */
+export interface OpenWindow {
+  readonly window: BrowserWindow;
+  readonly link: PageLink;
+  /** How the file stands in which the place of the window is kept. */
+  readonly place: StoredFile;
+}
+
+export function openWindow(config: string): OpenWindow {
+  nativeTheme.themeSource = keptTheme(config);
   const document = new Document({
     file: path.join(config, 'window.json'),
     schema: place,
@@ -72,8 +82,19 @@ export function openWindow(config: string): { window: BrowserWindow; place: Stor
   zoom.attach(window);
   zoom.events.on('changed', drawOverlay);
   confine(window.webContents);
+  const link = new PageLink('workbench', window.webContents, 'app://workbench');
   void window.loadURL(WORKBENCH_PAGE);
-  return { window, place: document };
+  return { window, link, place: document };
+}
+
+/** The theme of the last time, for the first colours; the workbench reads its settings later, and all of them. */
+function keptTheme(config: string): 'system' | 'light' | 'dark' {
+  try {
+    const { theme } = JSON.parse(readFileSync(path.join(config, 'settings.json'), 'utf8')) as { theme?: unknown };
+    return theme === 'light' || theme === 'dark' ? theme : 'system';
+  } catch {
+    return 'system';
+  }
 }
 
 /** Allows the page no navigation, no new windows and no webviews. */

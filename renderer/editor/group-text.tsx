@@ -108,7 +108,7 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
       editor.onDidFocusEditorWidget(() => focusGroup(group)),
       ...PARTS.flatMap((install) => install(editor) ?? []),
     ];
-    void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
+    if (document.fonts.status === 'loading') void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
     return () => {
       if (timer !== null) clearTimeout(timer);
       for (const each of listening) each.dispose();

@@ -24,6 +24,7 @@ import { type DockPanel, layout, useLayout } from '../base/layout-store.ts';
 import { Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import { useHiddenTabs } from './hidden-tabs.ts';
+import { useSecondStep } from './two-steps.tsx';
 import styles from './dock.module.css';
 import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 
@@ -56,6 +57,7 @@ export function Dock() {
   const shown = useOfShownImage((image) => image?.running?.evaluation ?? null);
   const running = useMirror((state) => state.session.running !== null) || shown !== null;
   const { list, hidden } = useHiddenTabs();
+  const isSecondStep = useSecondStep();
   return (
     <Tabs
       className={look({ flow: 'stack', grow: true, surface: 2 }, styles.dock)}
@@ -116,7 +118,7 @@ export function Dock() {
         <TabPanel
           key={id}
           id={id}
-          shouldForceMount={staysAlive ?? false}
+          shouldForceMount={isSecondStep && staysAlive === true}
           className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
         >
           <Panel />

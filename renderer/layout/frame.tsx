@@ -32,6 +32,7 @@ import { Side } from './side.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TrustBar } from './trust-bar.tsx';
+import { Later } from './two-steps.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './frame.module.css';
@@ -95,11 +96,13 @@ export function Frame() {
                 className={classes(styles.left, leftLies && styles.over)}
                 style={{ width }}
               >
-                {left === 'files' ? <Files /> : null}
-                {left === 'definitions' ? <Definitions /> : null}
-                {left === 'systems' ? <Systems /> : null}
-                {left === 'tests' ? <Tests /> : null}
-                {left === 'clients' ? <Clients /> : null}
+                <Later>
+                  {left === 'files' ? <Files /> : null}
+                  {left === 'definitions' ? <Definitions /> : null}
+                  {left === 'systems' ? <Systems /> : null}
+                  {left === 'tests' ? <Tests /> : null}
+                  {left === 'clients' ? <Clients /> : null}
+                </Later>
                 <Splitter
                   label="Width of the left panel"
                   orientation="vertical"
@@ -148,7 +151,9 @@ export function Frame() {
                   direction={-1}
                   onChange={(changed) => layout.setState({ sideWidth: changed })}
                 />
-                <Side />
+                <Later>
+                  <Side />
+                </Later>
               </Row>
             ) : null}
           </Row>

@@ -9,7 +9,7 @@ import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ChangeNotice } from './host.ts';
 import type { CallProgress } from './mcp/progress.ts';
-import { RESOURCES } from './mcp/resources.ts';
+import { RESOURCES } from './mcp/resource-uris.ts';
 
 export interface ChangeSources {
   readonly clients: Clients;

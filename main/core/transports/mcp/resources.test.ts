@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { modern } from './modern.fixture.ts';
-import { resourceOf } from './resources.ts';
+import { resourceOf } from './resource-uris.ts';
 
 let bench: TestWorkbench;
 let agent: TestClient;

@@ -2,6 +2,7 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/session.ts';
 import { REPLIES } from '#core/tools/replies/long-replies.ts';
+import { FILES, type Resource, resourceOf, RESOURCES } from './resource-uris.ts';
 
 /** The client that reads a resource. */
 export interface Reader {
@@ -20,19 +21,6 @@ export interface ResourceHost {
   hasFiles(): boolean;
 }
 
-export type Resource =
-  | { readonly kind: 'definitions' | 'history' | 'activity' }
-  | { readonly kind: 'files'; readonly path: string }
-  | { readonly kind: 'replies'; readonly handle: string };
-
-/** The fixed ones. */
-export const RESOURCES = {
-  definitions: 'lisp-workbench://definitions',
-  history: 'lisp-workbench://history',
-  activity: 'lisp-workbench://activity',
-} as const;
-
-const FILES = 'lisp-workbench://files/';
 const TEMPLATE = 'lisp-workbench://files/{+path}';
 const TEXT = 'text/plain';
 
@@ -103,19 +91,4 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
     return {};
   });
   return subscribed;
-}
-
-/**
- * Returns the resource that a URI means; null when it is none of ours. The escapes in its path are resolved.
- * @internal Exported for its test.
- */
-export function resourceOf(uri: string): Resource | null {
-  for (const kind of ['definitions', 'history', 'activity'] as const) if (uri === RESOURCES[kind]) return { kind };
-  if (uri.startsWith(REPLIES)) return { kind: 'replies', handle: uri };
-  if (!uri.startsWith(FILES) || /[?#]/.test(uri)) return null;
-  try {
-    return { kind: 'files', path: decodeURIComponent(uri.slice(FILES.length)) };
-  } catch {
-    return null; // an escape that is none
-  }
 }
