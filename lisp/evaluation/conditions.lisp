@@ -22,6 +22,11 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
           ((sbcl-package-p package) (public-name name package))
           (t (qualified-name name (or (public-family name package) (package-name package)))))))
 
+(defun type-name-within (condition package)
+  "Return the name of the class of CONDITION as it is written in PACKAGE."
+  (let ((name (class-name (class-of condition))))
+    (if (eq name (find-symbol (symbol-name name) package)) (symbol-name name) (type-name condition))))
+
 (defun sbcl-package-p (package)
   (prefixed-p "SB-" (package-name package)))
 

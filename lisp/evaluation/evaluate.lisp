@@ -98,8 +98,19 @@
   (let ((start (skip-to-form stream)))
     (setf (evaluation-position evaluation) start
           (evaluation-offset evaluation) (wire-offset evaluation start))
-    (prog1 (if start (read-form stream end-marker) end-marker)
+    (prog1 (if start (read-with-retry evaluation stream end-marker) end-marker)
       (setf (evaluation-phase evaluation) "evaluation"))))
+
+(defun read-with-retry (evaluation stream end-marker)
+  "Read the next form as READ-FORM does. Where an error would wait in the debugger, the restart RETRY reads it again."
+  (if (debugged-p evaluation)
+      (loop with start = (file-position stream)
+            do (restart-case (return (read-form stream end-marker))
+                 (retry ()
+                   :report "Read the form again, so that the frames of what the reader calls keep their locals."
+                   (file-position stream start)
+                   (push (funcall *keep-locals* (evaluation-failed-functions evaluation)) (evaluation-restorers evaluation)))))
+      (read-form stream end-marker)))
 
 (defun wire-offset (evaluation position)
   (and position (utf-16-offset (field (evaluation-request evaluation) "code") position)))

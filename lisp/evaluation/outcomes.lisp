@@ -52,9 +52,15 @@
   (let ((condition (evaluation-stopped-at evaluation)))
     (report-object "ABORT"
                    (if condition
-                       (format nil "Aborted at ~A: ~A" (type-name condition) (message condition))
+                       (format nil "Aborted at ~A: ~A" (type-name-within condition (current-package evaluation)) (message condition))
                        "The evaluation was aborted.")
                    '() "evaluation" (evaluation-offset evaluation))))
+
+(defun current-package (evaluation)
+  "Return the package in which EVALUATION was asked for."
+  (let ((given (field (evaluation-request evaluation) "package")))
+    (or (and given (designated-package given))
+        (live-package (context-package (ensure-context (evaluation-context evaluation)))))))
 
 (defun run-to-outcome (evaluation function)
   "Call FUNCTION with the evaluation's tag established. Its state is :RUNNING, which permits throws to the tag, only while the tag is there."
@@ -126,12 +132,19 @@ those of its own thread."
            (setf (evaluation-failed-functions evaluation)
                  (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
            (cond ((debugged-p evaluation)
-                  ;; Text that cannot be read has nothing to look into: its error is shown where it stands.
-                  (unless (string= (evaluation-phase evaluation) "reader")
+                  (unless (text-fault-p evaluation condition)
                     (funcall *debugger* evaluation condition)))
                  ((held-on-error-p evaluation) (hold-failed evaluation condition))))
          (fail evaluation condition))
         (t (sb-thread:abort-thread))))
+
+(defun text-fault-p (evaluation condition)
+  "True when CONDITION says that the text of EVALUATION cannot be read: there is nothing to look into, so it is shown where it stands.
+What fails in code that the reader calls, a #. or a macro character, is an error like others."
+  (and (string= (evaluation-phase evaluation) "reader")
+       (or (null (evaluation-failed-functions evaluation))
+           (and (typep condition 'stream-error)
+                (eq (stream-error-stream condition) (evaluation-reader evaluation))))))
 
 (defun debugged-p (evaluation)
   (equal "debug" (field (evaluation-request evaluation) "onError")))

@@ -39,6 +39,26 @@ describe('debugger', () => {
     });
   });
 
+  it('An abort names the type of the condition as it is written in the package of the code', async () => {
+    await test.value(
+      '(defpackage :shop (:use :cl)) (in-package :shop) (define-condition sold-out (error) () (:report "none"))',
+    );
+    const messageIn = async (packageName: string | null) => {
+      const reply = test.evaluate("(error 'shop::sold-out)", {
+        onError: 'debug',
+        evaluation: 'sold',
+        context: 'buyer',
+        package: packageName,
+      });
+      await abort(test, (await test.next('debugger-entered')).debugger);
+      return (await reply).condition!.message;
+    };
+    expect(await messageIn('SHOP')).toBe('Aborted at SOLD-OUT: none');
+    expect(await messageIn(null)).toBe('Aborted at SHOP::SOLD-OUT: none');
+    await test.value('(in-package :shop)', { context: 'buyer' });
+    expect(await messageIn(null)).toBe('Aborted at SOLD-OUT: none');
+  });
+
   it('An ABORT of the code itself is told as such, also after one of its own restarts ABORT was chosen [D6]', async () => {
     const { reply, debugger: record } = await stopped(
       test,

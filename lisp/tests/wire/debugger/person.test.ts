@@ -43,6 +43,33 @@ describe('debugger of the person', () => {
     expect(test.events.filter(({ event }) => event === 'debugger-entered')).toEqual([]);
   });
 
+  it('What the reader calls fails like other code: its frames can be looked at, and reading is tried again [issue 11.3]', async () => {
+    await test.value('(defun broken (n) (error "no ~A" n))');
+    const { reply, debugger: first } = await stopped(test, '(list 1) (list #.(broken 3) :read)');
+    expect(first.restarts.map(({ name }) => name)).toEqual(['RETRY', 'ABORT']);
+    expect(first.message).toContain('no 3');
+    expect(first.frames[frameOf(first, 'BROKEN')]!.call).toBe('(BROKEN 3)');
+    await test.value('(defun broken (n) (* 2 n))', { context: 'other' });
+    await restart(test, first, 'RETRY');
+    expect((await reply).values[0]!.text).toBe('(6 :READ)');
+
+    await test.evaluate(
+      `(set-macro-character #\\! (lambda (stream char) (declare (ignore char))
+         (let ((form (read stream t nil t))) (if (numberp form) (error "No number here") form))))`,
+    );
+    const second = await stopped(test, '(list !1)');
+    expect(second.debugger.message).toContain('No number here');
+    await abort(test, second.debugger);
+    expect((await second.reply).condition).toMatchObject({ type: 'ABORT' });
+    // The macro fails no less here, but for a text that is not whole.
+    const { status, condition } = await test.evaluate('(list !(1', { onError: 'debug' });
+    expect({ status, phase: condition?.phase, type: condition?.type }).toEqual({
+      status: 'error',
+      phase: 'reader',
+      type: 'END-OF-FILE',
+    });
+  });
+
   it('STEP stops at the forms of its form, and leads into functions [issue 11.3]', async () => {
     await test.value('(defun doubled (x) (let ((y (* x 2))) (+ y 1)))');
     const { reply, debugger: first } = await stopped(test, '(step (doubled 3))');
