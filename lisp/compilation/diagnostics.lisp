@@ -57,7 +57,8 @@
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
       (add-diagnostic "read-error" (type-name cause)
                       (or (and reading start (typep cause 'end-of-file) (unclosed-text reading start))
-                          (message (or cause condition) +message-characters+))
+                          ;; The place below is that of the token, from which the reader's own differs.
+                          (without-reader-place (message (or cause condition) +message-characters+)))
                       reading
                       (if (and start end (not (typep cause '(or end-of-file stream-decoding-error))))
                           (max start (last-token-start (reading-text* reading) end))

@@ -79,10 +79,32 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
          (close (and stream (end-of-unreadable text stream))))
     (cond ((null close) text)
           ((ends-with "Stream:" before)
-           (string-right-trim '(#\Space #\Newline) (subseq before 0 (- (length before) 7))))
+           (with-usual-column (string-right-trim '(#\Space #\Newline) (subseq before 0 (- (length before) 7)))))
           ((ends-with " on" before)
            (clean-message (concatenate 'string (subseq before 0 (- (length before) 3)) (subseq text (1+ close)))))
           (t text))))
+
+(defun reader-place (text)
+  "Return where SBCL's place of a fault in a text begins, at the end of TEXT, its line and its column, which SBCL counts from 0; NIL when there
+is none."
+  (flet ((labelled (label from)
+           (let ((at (and from (search label text :start2 from))))
+             (if at (parse-integer text :start (+ at (length label)) :junk-allowed t) (values nil nil)))))
+    (let ((start (search "Line: " text :from-end t)))
+      (multiple-value-bind (line after) (labelled "Line: " start)
+        (multiple-value-bind (column end) (labelled ", Column: " (and line (eql after (search ", Column: " text :start2 after)) after))
+          (when (and column (or (= end (length text)) (eql end (search ", File-Position: " text :start2 end))))
+            (values start line column)))))))
+
+(defun with-usual-column (text)
+  "Return TEXT, which may end with SBCL's place of a fault, with the column counted from 1, as editors and the rest of the program count,
+and without the position in the file."
+  (multiple-value-bind (start line column) (reader-place text)
+    (if start (format nil "~ALine: ~D, Column: ~D" (subseq text 0 start) line (1+ column)) text)))
+
+(defun without-reader-place (text)
+  "Return TEXT without SBCL's place of a fault at its end."
+  (string-right-trim '(#\Space #\Newline) (subseq text 0 (reader-place text))))
 
 (defun end-of-unreadable (text start)
   "Return the position at which the #< at START ends: at a > that is in no string."

@@ -19,7 +19,7 @@
    #:*guarded-printing* #:print-guarded #:print-value #:print-whole #:print-short #:print-report #:with-plain-printing
    #:with-users-printing
    ;; conditions
-   #:condition-object #:type-name #:message #:prefixed-p
+   #:condition-object #:type-name #:message #:without-reader-place #:prefixed-p
    ;; contexts
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:context-last-error #:context-last-locations
    #:context-last-code #:reset-reader-and-printer #:enter-package #:designated-package #:live-package

@@ -56,6 +56,21 @@
  no-such-package:d8 2)
 (print 3)")))))
 
+(deftest "A fault of the reader tells its place once, and with columns from 1"
+  (flet ((fault (text)
+           (let ((diagnostic (aref (field (field (compile-text text) "result") "diagnostics") 0)))
+             (list (field diagnostic "message") (field diagnostic "line") (field diagnostic "column")))))
+    (is (equal '("Package NO-SUCH-PACKAGE does not exist." 2 2) (fault "(list 1
+  no-such-package:d10)"))))
+  (let ((message (condition-message (evaluate "(let ((file (format nil \"/tmp/unread-~36R.lisp\" (random (expt 36 10)))))
+  (unwind-protect
+       (progn (with-open-file (out file :direction :output) (format out \"(list 1~%  no-such-package:d10)\"))
+              (load file))
+    (delete-file file)))"))))
+    ;; SBCL stood behind the token, at its column 21.
+    (is (search "Line: 2, Column: 22" message) "~A" message)
+    (is (not (search "File-Position" message)))))
+
 (deftest "A text that was compiled and loaded stands in its file, form by form, and leaves nothing behind"
   (let ((reply (compile-text "(defvar *d9* 1)
 

@@ -89,7 +89,7 @@ function told(
 ): ToolOutcome {
   const count = plural(definitions, 'definition');
   const head = loaded ? `Compiled and loaded, ${count}.` : 'Compiled, but not loaded.';
-  const located = diagnostics.map(exactly).toSorted((one, other) => gravity(one) - gravity(other));
+  const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
   const sections = [
     condition ? toolErrorText(condition) : head,
@@ -116,16 +116,6 @@ const GRAVITY: readonly Diagnostic['severity'][] = [
 function gravity({ severity }: Diagnostic): number {
   return GRAVITY.indexOf(severity);
 }
-
-/** The reader says where it stood in the message alone: that is nearer than the beginning of the form. */
-function exactly(found: Diagnostic): Diagnostic {
-  const place = found.severity === 'read-error' ? READER_PLACE.exec(found.message) : null;
-  if (!place) return found;
-  const [line, column] = [Number(place[1]), Number(place[2])];
-  return { ...found, message: found.message.slice(0, place.index).trim(), line, column };
-}
-
-const READER_PLACE = /\s+Line: (\d+), Column: (\d+), (?:File-)?Position: \d+[\s\S]*$/;
 
 function diagnosticLine(
   { severity, type, message, file, line, column, context }: Diagnostic,
