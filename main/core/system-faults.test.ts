@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,6 +21,11 @@ describe('faults of files as a person reads them', () => {
     expect(await told(readText(missing))).toBe(absent);
     expect(await told(readFile(missing))).toBe(absent);
     expect(await told(Project.open(missing))).toBe(absent);
+    const link = path.join(folder, 'link.lisp');
+    await symlink('none.lisp', link);
+    expect(await told(readText(link))).toBe(
+      `${link} is a link to none.lisp, which does not exist. See whether it was moved, renamed or removed.`,
+    );
   });
 
   it('Other messages are told as they are', () => {

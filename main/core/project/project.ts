@@ -1,4 +1,5 @@
 /** The project folder and what may be reached through it: canonical paths after symbolic links decide. */
+import { readlinkSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/error.ts';
@@ -81,8 +82,20 @@ async function refuseDanglingLink(absolute: string): Promise<void> {
 
 /** A system error in words. */
 export function readable(error: unknown, file: string): WorkbenchError {
-  const code = systemCode(error);
-  return new WorkbenchError('system', `${file} ${faultWords(code ?? '') ?? `failed (${code ?? String(error)})`}.`, {
-    cause: error,
-  });
+  const code = systemCode(error) ?? '';
+  const target = code === 'ENOENT' ? linkTarget(file) : null;
+  const fault =
+    target === null
+      ? (faultWords(code) ?? `failed (${code || String(error)})`)
+      : `is a link to ${target}, which does not exist`;
+  return new WorkbenchError('system', `${file} ${fault}.`, { cause: error });
+}
+
+/** The place to which a link leads, as it is written there; null for all that is no link. */
+function linkTarget(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return null;
+  }
 }
