@@ -202,6 +202,11 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
   );
 }
 
+/** The width of a label. Numbers, of elements and lines, need little; what they number has the rest of a narrow panel. */
+function labelWidth({ label, keyHandle }: InspectedPart, depth: number): string {
+  return keyHandle === null && /^\d+$/.test(label) ? '8ch' : `calc(max(112px, 36%) - ${depth * 14}px)`;
+}
+
 /** Has the parts asked for that are seen. */
 function wantSeen(viewer: Viewer, step: Step, rows: Rows, list: VirtualizerHandle | null): void {
   if (rows.count === 0) return;
@@ -253,7 +258,7 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
           <Truncate
             tone={2}
             className={classes('code', styles.label)}
-            style={{ width: `calc(max(112px, 36%) - ${depth * 14}px)` }}
+            style={{ width: labelWidth(part, depth) }}
           >
             {part.keyHandle === null ? <PartName label={part.label} /> : <CodeText text={part.label} />}
           </Truncate>{' '}
