@@ -3,6 +3,7 @@ import type { DescribedName } from '#contract/introspection.ts';
 import { drawable } from '#contract/visible.ts';
 import { openHyperspec, standardSymbol } from '../../features/hyperspec.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/names.ts';
+import { filledDocstring } from '../../sexp/docstrings.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
@@ -93,7 +94,7 @@ function contentsOf(
   const head = `${kind} in ${shownPackage(of)}`;
   return [
     { value: `${fenced(code)}\n${escaped(head)}` },
-    ...(documentation === null ? [] : [{ value: fencedText(documentation.slice(0, LIMIT)) }]),
+    ...(documentation === null ? [] : [{ value: fencedText(filledDocstring(documentation).slice(0, LIMIT)) }]),
   ];
 }
 

@@ -8,6 +8,7 @@ import { listReferencesOf, showName, useDocumented } from '../../features/docume
 import { openHyperspec, standardSymbol } from '../../features/hyperspec.ts';
 import { missingPackageWords } from '../../features/names.ts';
 import { orNotice } from '../../features/notices.tsx';
+import { filledDocstring } from '../../sexp/docstrings.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { Button as UiButton } from '../../ui/button.tsx';
@@ -72,7 +73,7 @@ function Described({ description }: { description: Description }) {
             )}
             {meaning.documentation === null ? null : (
               <Text as="p" tone={1} lines="wrap" breaks className={styles.text}>
-                <LongText text={meaning.documentation} title={`Documentation of ${shown}`} />
+                <LongText text={filledDocstring(meaning.documentation)} title={`Documentation of ${shown}`} />
               </Text>
             )}
             {meaning.source === null ? null : <Place source={meaning.source} />}

@@ -255,11 +255,7 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
       {place.kind === 'waiting' || (place.kind === 'part' && !part) ? <Text tone={3}>…</Text> : null}
       {part ? (
         <>
-          <Truncate
-            tone={2}
-            className={classes('code', styles.label)}
-            style={{ width: labelWidth(part, depth) }}
-          >
+          <Truncate tone={2} className={classes('code', styles.label)} style={{ width: labelWidth(part, depth) }}>
             {part.keyHandle === null ? <PartName label={part.label} /> : <CodeText text={part.label} />}
           </Truncate>{' '}
           <Truncate
