@@ -12,10 +12,12 @@ describe('filledDocstring', () => {
     );
   });
 
-  it('Counts the quote and the indentation before the first line', () => {
+  it('Takes the first line, which stands behind the quote, for ended where a sentence ends', () => {
     const text =
       'Searches TARGET-STRING from START to END and tries\nto match REGEX.  On success returns four values - the\nstart of the match.';
     expect(filledDocstring(text).split('\n')).toHaveLength(1);
+    const summary = 'Return a scanner.\nIt matches what the parse tree describes, however that was made and by whom.';
+    expect(filledDocstring(summary)).toBe(summary);
   });
 
   it('Keeps paragraphs, lists, examples and lines that ended early', () => {
@@ -38,7 +40,7 @@ describe('filledDocstring', () => {
   });
 
   it('Leaves a text of short lines as it is', () => {
-    expect(filledDocstring('one\ntwo\nthree')).toBe('one\ntwo\nthree');
+    expect(filledDocstring('One.\ntwo\nthree')).toBe('One.\ntwo\nthree');
     expect(filledDocstring('')).toBe('');
   });
 });

@@ -2,8 +2,6 @@
 
 /** The least width for which lines are thought to be broken: shorter ones end where the author wanted. */
 const LEAST_WIDTH = 40;
-/** The indentation of a docstring in its form. */
-const FORM_INDENTATION = 2;
 const LIST_ITEM = /^(?:[-*•+]|\d+[.)]|:[\w-]+|\(\w+\))\s/;
 
 /**
@@ -12,15 +10,15 @@ const LIST_ITEM = /^(?:[-*•+]|\d+[.)]|:[\w-]+|\(\w+\))\s/;
  */
 export function filledDocstring(text: string): string {
   const [first = '', ...rest] = text.split(/\r?\n/).map((line) => line.trimEnd());
-  // All but the first are indented as the form is; that one stands behind the quote.
+  // All but the first are indented as the form is.
   const indentations = rest.filter((line) => line !== '').map(indentationOf);
   const common = indentations.length === 0 ? 0 : Math.min(...indentations);
-  const behindQuote = first.length + FORM_INDENTATION + 1 - common;
-  const lines = [first, ...rest.map((line) => line.slice(common))];
-  const width = Math.max(LEAST_WIDTH, behindQuote, ...lines.map((line) => line.length));
+  const lines = rest.map((line) => line.slice(common));
+  const width = Math.max(LEAST_WIDTH, first.length, ...lines.map((line) => line.length));
   const filled = [first];
-  let [before, end] = [first, behindQuote];
-  for (const line of lines.slice(1)) {
+  // The first stands behind the quote and what is before that, so its length says little: it ends with a sentence, or goes on.
+  let [before, end] = [first, /[.:;!?)]$/.test(first) ? first.length : width];
+  for (const line of lines) {
     if (goesOn(before, end, line, width)) filled[filled.length - 1] += ` ${line}`;
     else filled.push(line);
     [before, end] = [line, line.length];
@@ -28,7 +26,7 @@ export function filledDocstring(text: string): string {
   return filled.join('\n');
 }
 
-/** Returns true when the line, which ended at the column `end`, did so for want of room alone. */
+/** Returns true when the line, which takes `end` columns of `width`, ended for want of room alone. */
 function goesOn(line: string, end: number, next: string, width: number): boolean {
   if (line === '' || next === '' || /^\s/.test(line) || /^\s/.test(next) || LIST_ITEM.test(next)) return false;
   const [word = ''] = next.split(' ');

@@ -4,6 +4,7 @@
  * comes.
  */
 import type { Completion } from '#contract/introspection.ts';
+import { filledDocstring } from '../../sexp/docstrings.ts';
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import { drawable } from '#contract/visible.ts';
 import { textHead } from '../../ui/text-head.ts';
@@ -185,7 +186,7 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
     // What was typed is told as the text to match, so that the editor's own order does not take the place of the image's.
     filterText: typed === '' ? text : typed,
     sortText: String(rank).padStart(5, '0'),
-    ...(documentation === null ? {} : { documentation: drawable(textHead(documentation, 600)) }),
+    ...(documentation === null ? {} : { documentation: drawable(textHead(filledDocstring(documentation), 600)) }),
     range,
   } satisfies Item;
 }

@@ -4,6 +4,7 @@ import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../features/nam
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 import { formNear, packageNear } from './context.ts';
+import { filledDocstring } from '../../sexp/docstrings.ts';
 import { callAround } from '#contract/sexp/calls.ts';
 import { drawable } from '#contract/visible.ts';
 
@@ -90,7 +91,9 @@ function helpOf(
       {
         label: drawable(label),
         parameters: parameters.map(([start, end]) => ({ label: [placeIn(label, start), placeIn(label, end)] })),
-        ...(documentation === null ? {} : { documentation: drawable(textHead(firstParagraph(documentation), 2_000)) }),
+        ...(documentation === null
+          ? {}
+          : { documentation: drawable(textHead(firstParagraph(filledDocstring(documentation)), 2_000)) }),
       },
     ],
   };
