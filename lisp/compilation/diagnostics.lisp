@@ -210,8 +210,11 @@ itself, are not noted."
          (plist (and source (definition-source-plist source)))
          (source-of-text (compilation-source *compilation*))
          (file (and source-of-text (field source-of-text "file"))))
-    (and (getf plist :evaluation)
-         (equal (getf plist :file) file))))
+    (if (getf plist :evaluation)
+        (equal (getf plist :file) file)
+        ;; LOAD and ASDF define, too.
+        (let ((pathname (and source file (definition-source-pathname source))))
+          (and pathname (equal (existing-file pathname) file))))))
 
 (defun second-of (form)
   (and (consp form) (consp (rest form)) (second form)))

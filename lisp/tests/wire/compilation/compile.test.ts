@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '#contract/compilation.ts';
@@ -117,16 +117,23 @@ describe('compile-text', () => {
     const text =
       '(defun again (x) x) (defgeneric often (x)) (defmethod often ((x integer)) x) (defstruct anew a) (let ((n 1)) (defun inner-one () n))';
     const at = (file: string) => ({ load: true, source: { file, offset: 0, line: 1 } });
-    const printed = async (file: string): Promise<string> => {
+    const printedOf = async (text: string, file: string): Promise<string> => {
       const before = image.events.length;
       await compile(text, at(file));
       return image.events
         .flatMap((event, index) => (index >= before && event.event === 'output' ? [event.text] : []))
         .join('');
     };
+    const printed = (file: string) => printedOf(text, file);
     expect([await printed('/p/one.lisp'), await printed('/p/one.lisp')]).toEqual(['', '']);
     await image.evaluate(text, { source: { file: '/p/one.lisp', offset: 0, line: 1 } });
     expect(await printed('/p/one.lisp')).toBe('');
+    const loaded = path.join(image.directory, 'loaded.lisp');
+    await writeFile(loaded, text.replaceAll('again', 'once-more').replaceAll(/often|anew|inner-one/g, 'loaded-$&'));
+    await image.value(
+      `(progn (load (compile-file ${JSON.stringify(loaded)} :output-file ${JSON.stringify(`${loaded}.fasl`)})) 1)`,
+    );
+    expect(await printedOf(await readFile(loaded, 'utf8'), loaded)).toBe('');
     expect((await printed('/p/two.lisp')).match(/redefining [^ ]*(AGAIN|OFTEN|ANEW-P|INNER-ONE)/g)).toHaveLength(5);
   });
 
