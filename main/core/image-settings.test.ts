@@ -78,3 +78,13 @@ test('The SBCL of the settings is the one that the next image starts with, and w
   await restartWith({ sbcl: '' });
   expect(await valueOf('(lisp-implementation-type)')).toBe('"SBCL"');
 });
+
+test('An SBCL that the environment names and that is not there says that the one of Settings would not be used', async () => {
+  const named = await openTestWorkbench({ checkpoints: false, sbcl: path.join(folder, 'gone') });
+  try {
+    await named.workbench.session.start().catch(() => {});
+    expect(named.workbench.session.view().problem).toContain('which goes before the SBCL of Settings');
+  } finally {
+    await named.close();
+  }
+});

@@ -43,7 +43,10 @@ export class ImageSettings {
     const { environment, sources, cache, settings } = this.#options;
     const wanted = this.#options.sbcl ?? (settings.value.sbcl || null);
     if (this.#found?.wanted === wanted && existsSync(this.#found.runtime.core)) return this.#found.runtime;
-    const runtime = await ensureRuntime(await findSbcl(wanted, environment), sources, cache, [], building);
+    const sbcl = await findSbcl(wanted, environment).catch((error: unknown) => {
+      throw this.#options.sbcl === null ? error : named(error);
+    });
+    const runtime = await ensureRuntime(sbcl, sources, cache, [], building);
     this.#found = { wanted, runtime };
     return runtime;
   }
@@ -68,6 +71,13 @@ export class ImageSettings {
       if (!found?.isFile()) throw new WorkbenchError('not-found', `There is no file at ${initFile}.`);
     }
   }
+}
+
+/** The error about an SBCL that the settings do not name, so that choosing another one there does not help. */
+function named(error: unknown): unknown {
+  if (!(error instanceof WorkbenchError)) return error;
+  const from = 'It is named by LISP_WORKBENCH_SBCL or --sbcl, which goes before the SBCL of Settings: end that first.';
+  return new WorkbenchError(error.code, `${error.message} ${from}`, { cause: error });
 }
 
 function absolute(file: string): string {
