@@ -25,6 +25,11 @@ export function macroDefinesFunction(text: string, form: Form, inPackage: string
   return macros.has(symbol(operator)) && functions.get(inPackage)?.has(symbol(name)) === true;
 }
 
+/** True where the image lists a macro of that name, in capitals and without a package. */
+export function isListedMacro(name: string, definitions: Definitions): boolean {
+  return namesIn(definitions).macros.has(name);
+}
+
 function namesIn(definitions: Definitions): Names {
   const before = known.get(definitions);
   if (before) return before;

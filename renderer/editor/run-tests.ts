@@ -6,11 +6,12 @@ import { notify } from '../features/notices.tsx';
 import { shownName } from '../features/tests/outcomes.ts';
 import { refreshTests, runTests, testNamed, tests } from '../features/tests/tests-store.ts';
 import { mirror } from '../base/mirror.ts';
-import { type TestForm, testFormAt, testFormsIn } from '../sexp/test-forms.ts';
+import { namingCallsIn, type TestForm, testFormAt, testFormsIn } from '../sexp/test-forms.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { activeBuffer, bufferOf, buffers, modelOf, type TextBuffer } from './buffers.ts';
 import { isLarge } from './large-texts.ts';
 import { LISP } from './language.ts';
+import { isListedMacro } from './macro-defined.ts';
 import type { monaco } from './monaco.ts';
 import { showReport, showRunning } from './results.ts';
 
@@ -54,11 +55,17 @@ function noteText({ dirty }: TextBuffer, model: Model, form: TestForm): void {
   else had.delete(test.id);
 }
 
-/** The test forms of a text; none of one that is too large to be read whole. */
+/** The test forms of a text, those of macros of the person's own once the image has their tests; none of one that is too large to be read whole. */
 export function formsOf(model: Model): readonly TestForm[] {
   if (model.getLanguageId() !== LISP || isLarge(model)) return [];
   const { text, reading } = readingOf(model);
-  return testFormsIn(text, reading);
+  const known = testFormsIn(text, reading);
+  if (tests.getState().tests.length === 0) return known;
+  const { definitions } = mirror.getState();
+  const byMacro = namingCallsIn(text, reading).filter(
+    (call) => isListedMacro(call.operator, definitions) && testNamed(call.name, packageOf(call)) !== null,
+  );
+  return byMacro.length === 0 ? known : [...known, ...byMacro].toSorted((one, other) => one.start - other.start);
 }
 
 /** The package in which a test is looked for: that of the text, else the current one of the first REPL. */

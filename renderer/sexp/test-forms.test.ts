@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '#contract/sexp/reader.ts';
-import { testFormAt, testFormsIn } from './test-forms.ts';
+import { namingCallsIn, testFormAt, testFormsIn } from './test-forms.ts';
 
 const formsOf = (text: string) => testFormsIn(text, readText(text));
 const named = (text: string): string[] => formsOf(text).map((form) => `${form.package ?? '?'}::${form.name}`);
@@ -33,6 +33,20 @@ describe('test forms of a text', () => {
       'SHOP/TESTS::Mixed Case',
       'OTHER::ELSEWHERE',
     ]);
+  });
+
+  it('Tests within PROGN and its like are found, and calls of other operators that may define some are told apart [D11]', () => {
+    const text = `(in-package :shop)
+(eval-when (:load-toplevel :execute) (progn (test inner (is t))) (locally (deftest inmost (ok t))))
+(define-price-test cheap 1 (is t))
+(let ((x 1)) (test closed-over (is x)))`;
+    expect(named(text)).toEqual(['SHOP::INNER', 'SHOP::INMOST']);
+    expect(namingCallsIn(text, readText(text)).map(({ operator, name }) => [operator, name])).toContainEqual([
+      'DEFINE-PRICE-TEST',
+      'CHEAP',
+    ]);
+    const [inner] = formsOf(text);
+    expect(text.slice(inner!.start, inner!.end)).toBe('(test inner (is t))');
   });
 
   it('What is no test is none, and neither is a form that is still being written [D11]', () => {
