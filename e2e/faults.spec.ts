@@ -6,6 +6,7 @@ import { expect, test, type Desktop } from './fixture.ts';
 
 /** Ends the process of a page, as a fault in the browser engine would; resolves when the page was loaded again. */
 async function crash(desktop: Desktop, origin: 'app://workbench/' | 'app://approval/'): Promise<void> {
+  await desktop.review(); // it is loaded when the window is drawn
   await desktop.app.evaluate(({ webContents }, prefix) => {
     const page = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith(prefix));
     return new Promise<void>((resolve) => {
@@ -54,6 +55,7 @@ test('A crash of the page keeps what was typed, and the page comes back with it 
 
 for (const origin of ['app://workbench/', 'app://approval/'] as const)
   test(`The page ${origin} comes back also when Electron does not tell of its end [K6]`, async ({ desktop }) => {
+    await desktop.review();
     await desktop.app.evaluate(({ webContents }, prefix) => {
       const page = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith(prefix));
       page!.removeAllListeners('render-process-gone');

@@ -58,6 +58,7 @@ export class Desktop {
   /** A real MCP client over HTTP with a token of its own. */
   async agent(name = 'claude-code'): Promise<Agent> {
     const { token } = await this.mint(name);
+    await expect.poll(async () => (await this.snapshot()).server.url).not.toBeNull();
     const { url } = (await this.snapshot()).server;
     const client = new Client({ name, version: '1.0.0' });
     const transport = new StreamableHTTPClientTransport(new URL(url!), {

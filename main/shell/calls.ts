@@ -38,7 +38,7 @@ export function workbenchHandlers(
   tell: SendNow<PageEvents>,
   openFiles: FileWatch,
 ): Handlers<WorkbenchCalls> {
-  const { window, workbench, review, files, workspace, deviations } = parts;
+  const { window, link, workbench, review, files, workspace, deviations } = parts;
   const { session } = workbench;
   return {
     'app.snapshot': () => snapshotOf(parts),
@@ -55,6 +55,10 @@ export function workbenchHandlers(
     'app.showMenu': ({ x, y, menus }) => {
       const invoke = (command: string): void => tell('command-invoked', { command });
       menuOf(menus, invoke, workbench.settings.value.keymap).popup({ window, x: Math.round(x), y: Math.round(y) });
+      return {};
+    },
+    'app.drawn': () => {
+      link.noteDrawn();
       return {};
     },
     'app.zoom': ({ to }) => {

@@ -36,8 +36,8 @@ const PAGE_COMMANDS = {
 /** How long a closing program waits for the page's last state, in milliseconds. A busy machine takes its time; a page that hangs gives none. */
 const LAST_WORDS_MS = 5_000;
 
-/** Servers wait this long at most for the page and the image, in milliseconds. */
-const LONGEST_WAIT_MS = 1_000;
+/** Servers wait this long at most for the image when the page is drawn, in milliseconds. */
+const LONGEST_WAIT_MS = 400;
 
 export class Desktop {
   readonly #parts: DesktopParts;
@@ -102,7 +102,7 @@ export class Desktop {
       link,
       workbench,
       servers,
-      review: new Review(window, workbench, workspace),
+      review: new Review(window, workbench, workspace, link.drawn),
       files,
       workspace,
       place,
@@ -126,8 +126,8 @@ export class Desktop {
     const desktop = new Desktop(parts);
     const image = workbench.session.start().catch(() => {}); // shown in the window as the session's problem
     // Loading the transports takes main's thread for a while, which what the person waits for needs first.
-    const forPerson = Promise.all([link.answered, image]);
-    await Promise.race([forPerson, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    await link.drawn;
+    await Promise.race([image, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
     await servers.start();
     void workbench.checkAudit();
     void workbench.rememberProject();

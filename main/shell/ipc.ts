@@ -18,6 +18,9 @@ export type SendNow<Events extends EventTable> = <Name extends keyof Events & st
   payload: z.input<Events[Name]>,
 ) => void;
 
+/** A page that has drawn nothing after this many milliseconds is not waited for. */
+const LONGEST_DRAWING_MS = 3_000;
+
 interface Service {
   readonly table: CallTable;
   answer(name: string, input: unknown): unknown;
@@ -32,7 +35,7 @@ export class PageLink {
   readonly #page: WebContents;
   readonly #origin: string;
   readonly #service = Promise.withResolvers<Service>();
-  readonly #answered = Promise.withResolvers<void>();
+  readonly #drawn = Promise.withResolvers<void>();
   #listens = false;
   #outbox: Outbox | null = null;
 
@@ -50,15 +53,21 @@ export class PageLink {
     ipcMain.on(`${channel}-taken`, (event, batch: unknown) => {
       if (this.#isFromPage(event) && typeof batch === 'number') this.#outbox?.taken(batch);
     });
+    setTimeout(() => this.noteDrawn(), LONGEST_DRAWING_MS).unref();
     onPageGone(page, () => {
       this.#listens = false;
       this.#outbox?.end();
     });
   }
 
-  /** Resolves when the page has its first answer, with which it draws. */
-  get answered(): Promise<void> {
-    return this.#answered.promise;
+  /** Resolves when the page has drawn what it begins with, and at the latest after some seconds. */
+  get drawn(): Promise<void> {
+    return this.#drawn.promise;
+  }
+
+  /** Notes that the page has drawn what it begins with. */
+  noteDrawn(): void {
+    this.#drawn.resolve();
   }
 
   /** Answers the calls of `table`, those that wait already first. */
@@ -96,8 +105,6 @@ export class PageLink {
       return { ok: await answer(String(name), parsed.data) };
     } catch (error) {
       return { error: { message: messageForPerson(error) } };
-    } finally {
-      setImmediate(() => this.#answered.resolve());
     }
   }
 

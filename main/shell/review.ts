@@ -42,8 +42,8 @@ export class Review {
   #focusWanted = false;
   #shownAt = 0;
 
-  /** `workspace`: what is open in the window's editor. */
-  constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore) {
+  /** `workspace`: what is open in the window's editor. `drawn`: the window's page is there, which is loaded first. */
+  constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore, drawn: Promise<void>) {
     this.#window = window;
     this.#workspace = workspace;
     this.#workbench = workbench;
@@ -67,9 +67,9 @@ export class Review {
       // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
       setImmediate(() => !this.contents.isDestroyed() && void this.contents.loadURL(APPROVAL_PAGE));
     });
-    const load = (): void => void this.contents.loadURL(APPROVAL_PAGE);
-    if (window.webContents.isLoading()) window.webContents.once('did-finish-load', load);
-    else load();
+    void drawn.then(async () => {
+      if (!this.contents.isDestroyed()) await this.contents.loadURL(APPROVAL_PAGE);
+    });
   }
 
   get contents(): WebContents {
