@@ -6,6 +6,7 @@ import { app, session } from 'electron';
 import { messageOf } from '#core/error.ts';
 import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
 import type { Desktop } from './desktop.ts';
+import { openingState } from './opening-state.ts';
 import { pageReceived, registerScheme, serveScheme } from './scheme.ts';
 import { denyPermissions, openWindow } from './window.ts';
 import path from 'node:path';
@@ -55,7 +56,7 @@ if (app.requestSingleInstanceLock({ folder })) {
 async function openDesktop(): Promise<Desktop | null> {
   serveScheme();
   denyPermissions(session.defaultSession);
-  const opened = openWindow(paths.config);
+  const opened = openWindow(openingState(paths.config));
   await pageReceived(opened.window.webContents, session.defaultSession);
   const { Desktop } = await import('./desktop.ts');
   return Desktop.open(paths, folder, opened);

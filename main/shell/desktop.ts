@@ -24,6 +24,7 @@ import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
 import { Servers } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
+import { keepPlace } from './window-place.ts';
 import type { OpenWindow } from './window.ts';
 
 /** Keys that main sees first and the page's command table answers. */
@@ -75,7 +76,7 @@ export class Desktop {
 
   /** Opens the desktop around `opened`, whose page may be loading; null when that was closed meanwhile. */
   static async open(paths: Paths, folder: string | null, opened: OpenWindow): Promise<Desktop | null> {
-    const { window, link, place } = opened;
+    const { window, link } = opened;
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
     const own = path.dirname(sources);
     const workspace = new WorkspaceStore(paths.config);
@@ -105,7 +106,7 @@ export class Desktop {
       review: new Review(window, workbench, workspace, link.drawn),
       files,
       workspace,
-      place,
+      place: keepPlace(window, paths.config),
       deviations: new Deviations({
         session: workbench.session,
         definitions: workbench.definitions,

@@ -1,23 +1,15 @@
 /** The one window: its place is kept, its page is sandboxed, and it leads nowhere else. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
-import { z } from 'zod';
-import { Document, type StoredFile } from '#core/settings/document.ts';
 import { PageLink } from './ipc.ts';
 import { WORKBENCH_PAGE } from './scheme.ts';
+import type { OpeningState } from './opening-state.ts';
+import type { Place } from './window-place.ts';
 import { zoom } from './zoom.ts';
 
 export const TITLE_BAR = 40;
 
-const place = z.object({
-  x: z.int().optional(),
-  y: z.int().optional(),
-  width: z.int().min(400),
-  height: z.int().min(300),
-  maximized: z.boolean(),
-});
-const INITIAL = { width: 1600, height: 1000, maximized: false };
+const INITIAL: Place = { width: 1600, height: 1000, maximized: false };
 
 /** Colours that the page takes over from as soon as it has painted. */
 const COLOURS = { dark: { back: '#131417', symbols: '#b0b3bc' }, light: { back: '#e8e9ec', symbols: '#4b4e58' } };
@@ -42,21 +34,12 @@ export function pagePreferences(preload: string): WebPreferences {
 export interface OpenWindow {
   readonly window: BrowserWindow;
   readonly link: PageLink;
-  /** How the file stands in which the place of the window is kept. */
-  readonly place: StoredFile;
 }
 
-export function openWindow(config: string): OpenWindow {
-  nativeTheme.themeSource = keptTheme(config);
-  const document = new Document({
-    file: path.join(config, 'window.json'),
-    schema: place,
-    initial: INITIAL,
-    title: 'The place of the window',
-    late: false,
-  });
+export function openWindow({ theme, place }: OpeningState): OpenWindow {
+  nativeTheme.themeSource = theme;
   const window = new BrowserWindow({
-    ...onScreen(document.value),
+    ...onScreen(place ?? INITIAL),
     minWidth: 900,
     minHeight: 560,
     show: false,
@@ -66,12 +49,8 @@ export function openWindow(config: string): OpenWindow {
     backgroundColor: colours().back,
     webPreferences: pagePreferences('preload.cjs'),
   });
-  if (document.value.maximized) window.maximize();
+  if (place?.maximized === true) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => {
-    // A place that could not be kept hurts nobody.
-    document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }).catch(() => {});
-  });
   const drawOverlay = (): void => {
     if (!window.isDestroyed() && process.platform !== 'darwin') window.setTitleBarOverlay(overlay());
   };
@@ -84,17 +63,7 @@ export function openWindow(config: string): OpenWindow {
   confine(window.webContents);
   const link = new PageLink('workbench', window.webContents, 'app://workbench');
   void window.loadURL(WORKBENCH_PAGE);
-  return { window, link, place: document };
-}
-
-/** The theme of the last time, for the first colours; the workbench reads its settings later, and all of them. */
-function keptTheme(config: string): 'system' | 'light' | 'dark' {
-  try {
-    const { theme } = JSON.parse(readFileSync(path.join(config, 'settings.json'), 'utf8')) as { theme?: unknown };
-    return theme === 'light' || theme === 'dark' ? theme : 'system';
-  } catch {
-    return 'system';
-  }
+  return { window, link };
 }
 
 /** Allows the page no navigation, no new windows and no webviews. */
@@ -121,7 +90,7 @@ function overlay(): { color: string; symbolColor: string; height: number } {
 }
 
 /** The kept place, if a screen still shows it. */
-function onScreen(kept: z.infer<typeof place>): { x?: number; y?: number; width: number; height: number } {
+function onScreen(kept: Place): { x?: number; y?: number; width: number; height: number } {
   const { x, y, width, height } = kept;
   if (x === undefined || y === undefined) return { width, height };
   const shown = screen
