@@ -16,7 +16,7 @@
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer
-   #:*guarded-printing* #:print-guarded #:print-value #:print-whole #:print-short #:print-report #:with-plain-printing
+   #:*guarded-printing* #:print-guarded #:print-value #:print-whole #:print-short #:print-report #:*reports* #:with-plain-printing
    #:with-users-printing
    ;; conditions
    #:condition-object #:type-name #:message #:without-reader-place #:prefixed-p

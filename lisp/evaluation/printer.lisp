@@ -234,14 +234,22 @@ that is read back. Without CIRCLE OBJECT must not be circular."
       (let ((line (if lines text (substitute +line-end-mark+ #\Newline text))))
         (if (plusp cut) (concatenate 'string line "…") line)))))
 
+(defvar *reports* '()
+  "Alist of types of conditions and functions that return a report of one in the words of a person, or NIL, where its own shows internals.")
+
+(defun own-report (condition)
+  "Return the report of CONDITION that the engine has for its type; NIL for most."
+  (let ((report (cdr (assoc-if (lambda (type) (typep condition type)) *reports*))))
+    (and report (ignore-errors (funcall report condition)))))
+
 (defun print-report (condition limit)
-  "Return the report of CONDITION in SBCL's words, at most LIMIT characters."
+  "Return the report of CONDITION, most often in its own words, at most LIMIT characters."
   (let ((*print-length* 100) (*print-level* 10) (*print-circle* nil) (*print-pretty* t)
         (*print-escape* nil) (*print-readably* nil) (*print-lines* nil))
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream)
                                (let ((*guarded-printing* t))
-                                 (format stream "~A" condition))))
+                                 (format stream "~A" (or (own-report condition) condition)))))
       (if (plusp cut) (concatenate 'string text "…") text))))
 
 (defun value-object (value limit &optional handle)

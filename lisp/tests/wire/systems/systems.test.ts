@@ -71,6 +71,25 @@ describe('systems', () => {
     expect(await image.value('(boundp (intern "*QLOT-WAS-LOADED*" :cl-user))')).toBe('NIL');
   });
 
+  it('Systems and files that depend on each other are told by their names', async () => {
+    const texts = {
+      'hen.asd': '(defsystem "hen" :depends-on ("egg"))',
+      'egg.asd': '(defsystem "egg" :depends-on ("nest"))',
+      'nest.asd': '(defsystem "nest" :depends-on ("hen"))',
+      'knot.asd': `(defsystem "knot" :components ((:file "a" :depends-on ("m"))
+        (:module "m" :depends-on ("a") :components ((:file "b")))))`,
+    };
+    const files = Object.entries(texts).map(([name, text]) => [path.join(image.directory, name), text] as const);
+    await Promise.all(files.map(([file, text]) => writeFile(file, text)));
+    const messageOf = async (system: string) =>
+      (await image.run('load-system', { system, force: null })).condition?.message;
+    expect(await messageOf('hen')).toMatch(
+      /^These systems depend on each other: (hen → egg → nest|nest → hen → egg|egg → nest → hen) → \w+\.$/,
+    );
+    expect(await messageOf('knot')).toMatch(/^Files of the system knot depend on each other: .*\bm\/b\b.*\.$/);
+    await Promise.all(files.map(([file]) => rm(file)));
+  });
+
   it('Systems are listed whole while code has ASDF look for them anew', async () => {
     const before = (await image.ask('systems', {})).systems.length;
     const began = image.next('output');
