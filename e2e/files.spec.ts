@@ -1,6 +1,6 @@
 /** Files in the editor: what is on disk stays as it is but for what was typed, and each open text is one key away. */
 import { writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';
@@ -245,6 +245,27 @@ test('A file that somebody else removes is told at once, and its text is not los
   await page.getByRole('button', { name: 'Cancel' }).click();
   await writeFile(file, '; back\n');
   await expect(desktop.region('Editor')).toContainText('; back');
+});
+
+test('Of all files that are saved at once, one that cannot be written and one that is cancelled keep no other unsaved [B14]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const texts = ['refused', 'removed', 'saved'];
+  const files: string[] = [];
+  for (const name of texts) {
+    files.push(await opened(desktop, `${name}.lisp`, '; theirs\n'));
+    await page.keyboard.type('; mine ');
+  }
+  await chmod(files[0]!, 0o444);
+  await rm(files[1]!);
+  await expect(page.getByRole('tab', { name: /not saved/ })).toHaveCount(3);
+  await page.keyboard.press('Control+Alt+s');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => readFile(files[2]!, 'utf8')).toBe('; mine ; theirs\n');
+  await expect(page.getByText(/refused\.lisp is read-only/)).toBeVisible();
+  expect(await readFile(files[0]!, 'utf8')).toBe('; theirs\n');
+  await expect(page.getByRole('tab', { name: /not saved/ })).toHaveCount(2);
 });
 
 test('A file of 50 MB and a line of 2 MB are opened with limited features, which is said, and can be typed in [B12]', async ({

@@ -17,13 +17,14 @@ import {
 import { plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
-import { activeBuffer, buffers, type TextBuffer } from '../editor/buffers.ts';
+import { activeBuffer, buffers } from '../editor/buffers.ts';
 import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
 import { closeAll, closeOthers, closeShown } from '../editor/closing.ts';
 import { chooseFile, newFile, reload, save } from '../editor/files.ts';
 import { focusedGroup, type Group } from '../editor/groups/groups.ts';
 import { lastClosedFile } from '../editor/recent-files.ts';
+import { saveAll, unsaved } from '../editor/save-all.ts';
 import { workOnFile } from '../editor/work-on-file.ts';
 import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
 import { hideHover, showsHover } from '../editor/passing-hints.ts';
@@ -35,9 +36,6 @@ import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
 const title = (): string | undefined => activeBuffer()?.title;
-
-/** The texts that differ from their files, those that have none yet among them. */
-const unsaved = (): TextBuffer[] => buffers.getState().buffers.filter(({ dirty }) => dirty);
 
 function inText(action: (id: string) => unknown): () => unknown {
   return () => {
@@ -115,9 +113,7 @@ export const editorCommands: Command[] = [
     icon: SaveAll,
     when: () => unsaved().length > 0 || 'with a file that is not saved',
     detail: () => plural(unsaved().length, 'file'),
-    run: async () => {
-      for (const { id } of unsaved()) if (!(await save(id))) return;
-    },
+    run: saveAll,
   },
   {
     id: 'file.saveAs',
