@@ -1,6 +1,6 @@
 /**
  * Faults of the syntax in texts that are open and not shown, such as those of a restored window: each is looked at once it is open, and
- * again when the image may know other packages or reader macros than before. One text follows the other, so that the image has
+ * again when its file was changed by somebody else, or the image may know other packages or reader macros than before. One text follows the other, so that the image has
  * time for what somebody waits for.
  */
 import { mirror } from '../base/mirror.ts';
@@ -25,6 +25,13 @@ export function startBackgroundSyntaxCheck(): void {
   buffers.subscribe((state, before) => {
     if (state.buffers.some(({ id }) => !before.buffers.some((other) => other.id === id))) soon();
   });
+  const follow = (model: monaco.editor.ITextModel): void => {
+    model.onDidChangeContent(() => {
+      if (!model.isAttachedToEditor()) soon();
+    });
+  };
+  for (const model of monaco.editor.getModels()) follow(model);
+  monaco.editor.onDidCreateModel(follow);
   mirror.subscribe(({ session }, { session: before }) => {
     if (session.pid !== null && session.pid !== before.pid) soon();
   });
