@@ -247,6 +247,34 @@ test('A file that somebody else removes is told at once, and its text is not los
   await expect(desktop.region('Editor')).toContainText('; back');
 });
 
+test('What others write into open files leaves the caret where it was, is undone by itself, and takes problems away that it mends [B14]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const status = desktop.region('Status bar');
+  const problems = status.getByRole('button', { name: /problem/i });
+  const broken = await opened(desktop, 'broken.lisp', '(defun broken (x)\n  (list x\n');
+  await expect(problems).toBeVisible();
+  const lines = Array.from({ length: 80 }, (_, line) => `(defun f-${line} () ${line})`);
+  const file = await opened(desktop, 'shared.lisp', `${lines.join('\n')}\n`);
+  await writeFile(broken, '(defun broken (x)\n  (list x))\n');
+  await expect(problems).toBeHidden();
+
+  for (let line = 1; line < 40; line += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect(status).toContainText('Ln 40, Col 2');
+  await writeFile(file, ['; theirs', ...lines.slice(0, 60), '; theirs as well', ...lines.slice(60), ''].join('\n'));
+  await expect(status).toContainText('Ln 41, Col 2');
+  // What was typed last is not undone with it.
+  await page.keyboard.type('mine');
+  await writeFile(file, '; all theirs\n');
+  await page.getByRole('button', { name: 'Take the file’s text' }).click();
+  await expect(desktop.region('Editor')).not.toContainText('mine');
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+z');
+  await expect(desktop.region('Editor')).toContainText('(minedefun f-39 () 39)');
+});
+
 test('Of all files that are saved at once, one that cannot be written and one that is cancelled keep no other unsaved [B14]', async ({
   desktop,
 }) => {

@@ -13,6 +13,7 @@ import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
 import { type EditorEnds, type LineEnds, lineEndsOf, withEnds } from './line-ends.ts';
 import { isLispText } from './lisp-text.ts';
 import { monaco } from './monaco.ts';
+import { putText } from './put-text.ts';
 
 export interface TextBuffer {
   id: string;
@@ -231,8 +232,7 @@ export function replaceText(
   if (!model) return;
   const lineEnds = lineEndsOf(text);
   if (lineEnds === 'LF' || lineEnds === 'CRLF') putEnds(model, lineEnds);
-  if (model.getValue() !== text.replaceAll(/\r\n|\r|\n/g, model.getEOL()))
-    model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
+  putText(model, text);
   const known = buffers.getState().buffers.find((buffer) => buffer.id === id);
   if (known) chooseLanguage(model, { ...known, text, lossy });
   savedVersions.set(id, model.getAlternativeVersionId());
