@@ -88,6 +88,13 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await page.keyboard.press('Alt+Shift+Enter');
   await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
   await expect(problems(desktop)).toHaveCount(0);
+  // A file that is not read to its end is not compiled, for the transcript neither.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('\n(defun never-closed ()\n');
+  await page.keyboard.press('Control+Shift+B');
+  await expect(page.getByText(/cart\.lisp could not be read to its end, and was not loaded/)).toBeVisible();
+  await page.keyboard.press('Control+`');
+  await expect(desktop.region('REPL')).toContainText('; Not loaded: could not be read to its end');
 });
 
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({

@@ -112,9 +112,14 @@ async function compile(
     report: unanswered(id, begun.package, error),
     result: null,
   }));
-  transcript.finish(id, report);
+  transcript.finish(id, report, isUnread(result, aims.loads));
   const failure = report.condition ? `${report.condition.type}: ${report.condition.message}` : null;
   return { report, result, failure };
+}
+
+/** True where what was to be loaded could not be read to its end. */
+function isUnread(result: CompilationResult | null, loads = true): boolean {
+  return result !== null && loads && !result.loaded;
 }
 
 function tellOutcome(
@@ -129,7 +134,7 @@ function tellOutcome(
   const show = count === 0 ? null : { title: 'Show', run: async () => runCommand('view.problems') };
   if (failure !== null)
     notify(`${title} was not ${loads ? 'loaded' : 'compiled'}. ${beginning(onOneRow(failure), REASON)}`, 'error', show);
-  else if (result && loads && !result.loaded)
+  else if (isUnread(result, loads))
     notify(`${title} could not be read to its end, and was not loaded${said}.`, 'error', show);
   else if (result)
     notify(

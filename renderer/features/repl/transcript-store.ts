@@ -36,9 +36,9 @@ function forget(before: readonly Entry[], entries: readonly Entry[]): void {
 export const transcript = {
   begin: (beginning: Beginning, repl: string = FIRST_REPL): void =>
     change(repl, (entries) => beginEntry(entries, beginning)),
-  finish: (evaluation: string, report: EvaluationReport): void => {
+  finish: (evaluation: string, report: EvaluationReport, isUnread = false): void => {
     const repl = transcript.replOf(evaluation);
-    if (repl !== null) change(repl, (entries) => finishEntry(entries, evaluation, report));
+    if (repl !== null) change(repl, (entries) => finishEntry(entries, evaluation, report, isUnread));
   },
   /** Shows what a command of the window answered. */
   note: (code: string, inPackage: string, note: string): void =>

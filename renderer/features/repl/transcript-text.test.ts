@@ -42,6 +42,7 @@ const entries: Entry[] = [
   entry('5', ',help', { report: null, note: ',help  Lists' }),
   entry('6', '(loop)', { report: null }),
   entry('7', '; compile a.lisp', { origin: 'editor', compiles: true }),
+  entry('8', '; compile b.lisp', { origin: 'editor', compiles: true, isUnread: true }),
 ];
 const outputs = new Map([['2', { chunks: [{ stream: 'stdout' as const, text: '\n1 ' }], length: 3, dropped: 7 }]]);
 
@@ -56,6 +57,7 @@ describe('transcript', () => {
         'CL-USER> ,help\n,help  Lists',
         'CL-USER> (loop)\n; not ended',
         'CL-USER> ; compile a.lisp\n; Compiled',
+        'CL-USER> ; compile b.lisp\n; Not loaded: could not be read to its end',
       ].join('\n\n'),
     );
   });
@@ -70,6 +72,7 @@ describe('transcript', () => {
         ';; codex\n(g)\n; => "a\n;    b"',
         '(in-package "CL-USER")',
         '; compile a.lisp',
+        '; compile b.lisp',
         '',
       ]
         .join('\n\n')

@@ -1,7 +1,7 @@
 /** The transcript as a text, as it is read, or as a Lisp file that can be run. Pure. */
 import type { OutputBuffer } from '../../base/output.ts';
 import { outputText } from '../../base/output.ts';
-import type { Entry } from './transcript.ts';
+import { type Entry, withoutValues } from './transcript.ts';
 
 /** The transcript as it stands in the window: prompts, output, values and errors. */
 export function transcriptText(entries: readonly Entry[], outputs: ReadonlyMap<string, OutputBuffer>): string {
@@ -22,7 +22,7 @@ export function entryText(entry: Entry, output: OutputBuffer | undefined): strin
   if (report.outputCut > 0) lines.push(`; ${report.outputCut} characters after that were not kept`);
   if (report.condition) lines.push(`; ${report.condition.type}: ${report.condition.message}`);
   else if (report.status !== 'ok') lines.push(`; ${report.status}`);
-  else if (report.values.length === 0) lines.push(entry.compiles === true ? '; Compiled' : '; No values');
+  else if (report.values.length === 0) lines.push(withoutValues(entry));
   else
     lines.push(
       `=> ${report.values.map(({ text, cut }) => text + (cut > 0 ? ` … ${cut} characters more` : '')).join(', ')}`,

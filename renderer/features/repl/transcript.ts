@@ -15,6 +15,8 @@ export interface Entry {
   report: EvaluationReport | null;
   /** True where code was compiled and loaded, which has no values. */
   compiles?: boolean;
+  /** True where that code could not be read to its end, and was not loaded. */
+  isUnread?: boolean;
   /** True where what was printed is not shown any more, as the person wanted it. */
   isOutputCleared?: boolean;
   /** The answer of a command of the window; such an entry evaluates nothing. */
@@ -48,10 +50,23 @@ export function addNote(
   return bounded([...entries, { ...beginning, origin: 'repl', place: null, agent: null, report: null, note }], limit);
 }
 
-export function finishEntry(entries: readonly Entry[], evaluation: string, report: EvaluationReport): Entry[] {
+export function finishEntry(
+  entries: readonly Entry[],
+  evaluation: string,
+  report: EvaluationReport,
+  isUnread = false,
+): Entry[] {
   return entries.map((entry) =>
-    entry.evaluation === evaluation && entry.report === null ? { ...entry, report } : entry,
+    entry.evaluation === evaluation && entry.report === null
+      ? { ...entry, report, ...(isUnread ? { isUnread } : {}) }
+      : entry,
   );
+}
+
+/** The comment that stands in place of values where an entry has none. */
+export function withoutValues({ compiles = false, isUnread = false }: Pick<Entry, 'compiles' | 'isUnread'>): string {
+  if (isUnread) return '; Not loaded: could not be read to its end';
+  return compiles ? '; Compiled' : '; No values';
 }
 
 /**

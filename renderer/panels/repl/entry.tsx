@@ -27,7 +27,7 @@ import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
-import { CODE_LIMIT, type Entry, entryName } from '../../features/repl/transcript.ts';
+import { CODE_LIMIT, type Entry, entryName, withoutValues } from '../../features/repl/transcript.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import { Calls } from './calls.tsx';
 import { Printed } from './printed.tsx';
@@ -209,7 +209,7 @@ function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
         </Row>
       ))}
       {report.status === 'ok' ? (
-        <Values report={report} from={entryName(entry)} compiled={entry.compiles === true} />
+        <Values report={report} from={entryName(entry)} without={withoutValues(entry)} />
       ) : (
         <Condition report={report} code={entry.code} />
       )}

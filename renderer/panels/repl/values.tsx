@@ -13,12 +13,12 @@ import styles from './repl.module.css';
 const SHOWN = 1_000;
 const FOLDED_FROM = 2_000;
 
-/** The values of an entry of the transcript that has ended; of code that was compiled, that it was. */
-export function Values({ report, from, compiled }: { report: EvaluationReport; from: string; compiled: boolean }) {
+/** The values of an entry of the transcript that has ended; where there are none, `without` says so. */
+export function Values({ report, from, without }: { report: EvaluationReport; from: string; without: string }) {
   if (report.values.length === 0)
     return (
       <Box breaks lines="wrap" tone={3} className={classes('code', styles.entryValues)}>
-        {compiled ? '; Compiled' : '; No values'}
+        {without}
       </Box>
     );
   return (
