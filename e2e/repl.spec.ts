@@ -117,6 +117,13 @@ test('Commands after a comma, paired brackets, the package and the saved transcr
   await box.fill('');
   await page.keyboard.type('(list');
   await expect(box).toHaveValue('(list)');
+  // What the hint says of Enter is so at the caret, before the closer and behind it.
+  await expect(repl).toContainText('Enter continues, Ctrl+Enter evaluates');
+  await page.keyboard.press('End');
+  await expect(repl).toContainText('Enter evaluates');
+  await expect(repl).not.toContainText('Enter continues');
+  await box.fill('');
+  await page.keyboard.type('(list');
   await page.keyboard.press('Control+z');
   // What is typed over a selection, all of the text or a part, stands in its place.
   const below = random(20_261_127);

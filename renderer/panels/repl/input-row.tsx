@@ -107,7 +107,7 @@ function FormRow({ repl }: OfRepl) {
       event.preventDefault();
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      const ready = (isComplete(draft) || parseComma(draft) !== null) && draft.slice(selectionEnd).trim() === '';
+      const ready = evaluatesAt(draft, selectionEnd);
       if (!event.shiftKey && (event.ctrlKey || event.metaKey || ready)) submit();
       else if (draft.trim() !== '' || event.shiftKey) insertLine();
     } else if (
@@ -147,6 +147,11 @@ function FormRow({ repl }: OfRepl) {
       <Side repl={repl} draft={draft} caret={place} />
     </Row>
   );
+}
+
+/** True where Enter evaluates and makes no new line: the text is complete, and nothing of it stands behind the caret. */
+function evaluatesAt(draft: string, caret: number): boolean {
+  return (isComplete(draft) || parseComma(draft) !== null) && draft.slice(caret).trim() === '';
 }
 
 /** Shows what Enter does, or what runs meanwhile. */
@@ -191,7 +196,9 @@ function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number })
   return (
     <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
       {lambdaList === null ? null : <span className={classes('code', styles.running)}>{lambdaList}</span>}
-      {isComplete(draft) ? 'Enter evaluates' : 'Enter continues, Ctrl+Enter evaluates'}
+      {evaluatesAt(draft, caret < 0 ? draft.length : caret)
+        ? 'Enter evaluates'
+        : 'Enter continues, Ctrl+Enter evaluates'}
     </Row>
   );
 }
