@@ -1,6 +1,7 @@
 /** The bar above a part of a long output: which part it is, the way to the others, and a search through all of them. */
 import { ArrowDown, ArrowUp, ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { counted } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
 import { orNotice } from '../features/notices.tsx';
 import { Bar } from '../ui/bar.tsx';
@@ -35,7 +36,7 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
   return (
     <Bar kind="tools" aria-label="Whole output">
       <Text tone={2}>
-        {characters.toLocaleString('en')} characters, {lines.toLocaleString('en')} lines
+        {counted(characters, 'character')}, {counted(lines, 'line')}
       </Text>
       {parts > 1 ? (
         <>
