@@ -29,6 +29,7 @@ import { Ring } from '../../ui/mark.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import { linePieces, type SearchRow, searchRows } from './model.ts';
+import { outcomeOf, questionOf } from './replace-words.ts';
 import styles from './search.module.css';
 
 const ROW = 22;
@@ -145,19 +146,17 @@ function reveal({ file, line, column }: FoundLine): Promise<void> {
 
 async function askToReplace({ pattern, replacement, found }: SearchState): Promise<void> {
   if (!found || found.total === 0) return;
-  const files = new Set(found.lines.map(({ file }) => file)).size;
-  const shown = Math.min(files, MOST_REPLACED);
+  const { files } = found;
+  const changed = Math.min(new Set(found.lines.map(({ file }) => file)).size, MOST_REPLACED);
   const answer = await ask({
-    title: `Replace “${pattern}” in ${plural(shown, 'file')}?`,
-    text: `Each is opened with “${replacement}” in its place and left unsaved, so that you can look at it, undo it and save it.`,
+    ...questionOf({ pattern, replacement, files, changed }),
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'replace', title: 'Replace', kind: 'primary' },
     ],
   });
   if (answer !== 'replace') return;
-  const { places, texts } = await replaceAll();
-  notify(`Replaced ${plural(places, 'place')} in ${plural(texts, 'text')}. None is saved yet.`);
+  notify(outcomeOf({ files, changed }, await replaceAll()));
 }
 
 function Field({
