@@ -88,8 +88,9 @@
         (let ((form (next-form evaluation stream end-marker)))
           (when (eq form end-marker) (return))
           (setf last-values (evaluate-next evaluation form stream))))
-      (print-values last-values (field request "valueLimit")
-                    (and (field request "keepValues") (evaluation-id evaluation))))))
+      (let ((*prints-as-set* (field request "interactive")))
+        (print-values last-values (field request "valueLimit")
+                      (and (field request "keepValues") (evaluation-id evaluation)))))))
 
 (defun next-form (evaluation stream end-marker)
   "Read the next form in the package that the forms before it left; END-MARKER when there is none."

@@ -98,11 +98,19 @@ not reach it; false while the user's code runs.")
   (let ((type (type-of condition)))
     (if (symbolp type) type (first type))))
 
+(defvar *prints-as-set* nil
+  "True while values are printed for the person, whose settings of the printer hold; what the contract of evaluate-lisp fixes holds for
+lengths and levels that were not set.")
+
 (defmacro with-value-printing (&body body)
   "The printer's variables as the evaluate-lisp contract fixes them; base, case and radix stay the context's."
-  `(let ((*print-length* 100) (*print-level* 10) (*print-circle* t) (*print-pretty* t)
-         (*print-escape* t) (*print-readably* nil) (*print-lines* nil) (*print-array* t)
-         (*print-miser-width* nil))
+  `(let ((*print-length* (or (and *prints-as-set* *print-length*) 100))
+         (*print-level* (or (and *prints-as-set* *print-level*) 10))
+         (*print-pretty* (or (not *prints-as-set*) *print-pretty*))
+         (*print-array* (or (not *prints-as-set*) *print-array*))
+         (*print-lines* (and *prints-as-set* *print-lines*))
+         (*print-miser-width* (and *prints-as-set* *print-miser-width*))
+         (*print-circle* t) (*print-escape* t) (*print-readably* nil))
      ,@body))
 
 (defmacro with-plain-printing (&body body)

@@ -173,6 +173,20 @@
                                       (sb-ext:unschedule-timer *timer*)
                                       (list (eq *seen* *maker*) (eq *seen* lisp-workbench/evaluation:*evaluation*)))"))))
 
+(deftest "Values are printed as the person has set the printer, and for agents as the contract says [E24, E25]"
+  (flet ((texts-after (setting form &rest keys)
+           (apply #'evaluate setting :context "printing" keys)
+           (prog1 (remove #\Newline (apply #'value form :context "printing" keys))
+             (ask "forget-context" "context" "printing"))))
+    (loop for (setting form mine theirs)
+            in '(("(setf *print-length* 2)" "(list 1 2 3)" "(1 2 ...)" "(1 2 3)")
+                 ("(setf *print-level* 1)" "'(1 (2))" "(1 #)" "(1 (2))")
+                 ("(setf *print-pretty* nil)" "''a" "(QUOTE A)" "'A"))
+          do (is (equal mine (texts-after setting form :interactive t)) "~A" setting)
+             (is (equal theirs (texts-after setting form :actor "client:printing")) "~A" setting)))
+  ;; What was not set keeps long and deep values within bounds.
+  (is (search "99 ...)" (value "(loop for i below 200 collect i)" :interactive t))))
+
 (deftest "An interactive evaluation asks for input, and others go on meanwhile"
   (let ((asking (send-code "(list (read-line) (y-or-n-p \"Really?\"))" :interactive t :evaluation "asking")))
     (await-event "input-requested")
