@@ -97,6 +97,36 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(desktop.region('REPL')).toContainText('; Not loaded: could not be read to its end');
 });
 
+test('Warnings of undefined names go once the names are defined elsewhere, of compiled files and of evaluated forms [B6]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await opened(
+    desktop,
+    'callers.lisp',
+    '(in-package #:cl-user)\n\n(defun caller () (missing 1))\n\n(defun other-caller () (missing *absent*))\n',
+  );
+  await page.keyboard.press('Control+Shift+B');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'undefined' })).toHaveCount(3);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('3:1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('CALLER');
+  await expect(problems(desktop).filter({ hasText: 'undefined function: MISSING' })).toHaveCount(2);
+  await page.keyboard.press('Control+`');
+  await desktop.repl('(defun missing (x) x)');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'undefined' })).toHaveText([/undefined variable: \*ABSENT\*/]);
+  await page.keyboard.press('Control+`');
+  await desktop.repl('(defvar *absent* 1)');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop)).toHaveCount(0);
+  await expect(desktop.region('Editor').locator('.squiggly-warning')).toHaveCount(0);
+});
+
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({
   desktop,
 }) => {

@@ -8,6 +8,7 @@ import { forgetDiagnostics, type Problem, problems, type Severity, severityOf } 
 import { buffers, modelOf, type TextBuffer } from './buffers.ts';
 import { placedMarkers, type PlacedMarker } from './marker-places.ts';
 import { monaco } from './monaco.ts';
+import { definedSince, onOtherDefinitions } from './undefined-names.ts';
 
 const OWNER = 'compilation';
 const { MarkerSeverity } = monaco;
@@ -33,7 +34,22 @@ export function forgetProblemsIn(model: monaco.editor.ITextModel, range: monaco.
   forgetDiagnostics(new Set(within.map(({ diagnostic }) => diagnostic)));
 }
 
-/** Follows compilations, opened texts and marks from now on. */
+/** Takes away the warnings of names that are not undefined any more. */
+async function forgetDefined(): Promise<void> {
+  for (const { id } of buffers.getState().buffers) {
+    const model = modelOf(id);
+    if (!model) continue;
+    const warnings = placesNow(model).map(({ diagnostic, place }) => ({
+      diagnostic,
+      message: diagnostic.message,
+      offset: model.getOffsetAt({ lineNumber: place.startLineNumber, column: place.startColumn }),
+    }));
+    const over = await definedSince(model, warnings);
+    forgetDiagnostics(new Set(over.map(({ diagnostic }) => diagnostic)));
+  }
+}
+
+/** Follows compilations, definitions, opened texts and marks from now on. */
 export function startProblems(): void {
   const mark = (): void => {
     const { compiled } = problems.getState();
@@ -62,6 +78,7 @@ export function startProblems(): void {
     mark();
   });
   monaco.editor.onDidChangeMarkers(list);
+  onOtherDefinitions(forgetDefined);
   listAfterTyping();
 }
 

@@ -5,6 +5,7 @@ import { drawable } from '#contract/visible.ts';
 import { monaco } from './monaco.ts';
 import { forgetProblemsIn } from './problem-markers.ts';
 import { type Mark, markerOf, marksOf } from './result-marks.ts';
+import { definedSince, onOtherDefinitions } from './undefined-names.ts';
 import { type ReportOf, resultChip, saysAll } from '../features/result-text.ts';
 
 const OWNER = 'evaluation';
@@ -254,7 +255,24 @@ function watch(model: Model): void {
     }
     if (changed) refreshMarkers(model);
   });
-  model.onWillDispose(() => shown.delete(model));
+  const stop = onOtherDefinitions(() => forgetDefined(model));
+  model.onWillDispose(() => {
+    stop();
+    shown.delete(model);
+  });
+}
+
+/** Takes away the warnings of names that are not undefined any more. */
+async function forgetDefined(model: Model): Promise<void> {
+  const warnings = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
+    const range = model.getDecorationRange(anchor);
+    const form = range ? model.getOffsetAt(range.getStartPosition()) : 0;
+    return range ? marks.map((mark) => ({ mark, message: mark.message, offset: form + mark.start })) : [];
+  });
+  const over = new Set((await definedSince(model, warnings)).map(({ mark }) => mark));
+  if (over.size === 0 || model.isDisposed()) return;
+  for (const entry of shown.get(model) ?? []) entry.marks = entry.marks.filter((mark) => !over.has(mark));
+  refreshMarkers(model);
 }
 
 function rangeOf(model: Model, start: number, end: number): monaco.Range {
