@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { random, randomForm } from '../renderer/sexp/random-forms.fixture.ts';
+import { faultsOf } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
 const input = { name: 'REPL input' } as const;
@@ -38,6 +39,26 @@ test('Of a hundred megabytes that are printed the end is seen, and all of it is 
   await expect(repl).toContainText('Type a form below');
   const left = await page.evaluate(() => window.workbench.call('output.part', { evaluation: 'x', part: 0 }));
   expect(left).toEqual({ problem: null, printed: null });
+});
+
+test('Colours that a program prints are seen as colours, and copied as text without them [D5]', async ({ desktop }) => {
+  const repl = desktop.region('REPL');
+  await desktop.repl('(format t "~c[1;32mpassed~c[0m and ~c[31mfailed~c[0m~%" #\\esc #\\esc #\\esc #\\esc)');
+  await expect(repl.getByText('passed and failed')).toBeVisible();
+  const colours = await Promise.all(
+    ['passed', 'failed'].map((word) =>
+      repl.getByText(word, { exact: true }).evaluate((piece) => getComputedStyle(piece).color),
+    ),
+  );
+  expect(colours[0]).not.toBe(colours[1]);
+  expect(await faultsOf(desktop.page)).toEqual([]);
+  await desktop.page.screenshot({ path: 'out/playwright/repl-colours.png' });
+  await repl.getByRole('log', { name: 'Transcript' }).click({ position: { x: 4, y: 4 } });
+  await desktop.page.keyboard.press('Control+a');
+  await desktop.page.keyboard.press('Control+c');
+  await expect
+    .poll(() => desktop.app.evaluate(({ clipboard }) => clipboard.readText()))
+    .toContain('passed and failed\n=> NIL');
 });
 
 test('Printing that has no end is stopped while the evaluation goes on, and the evaluation is interrupted by another command [D5]', async ({

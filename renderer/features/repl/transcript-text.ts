@@ -1,6 +1,7 @@
 /** The transcript as a text, as it is read, or as a Lisp file that can be run. Pure. */
 import type { OutputBuffer } from '../../base/output.ts';
 import { outputText } from '../../base/output.ts';
+import { withoutColours } from './colours.ts';
 import { type Entry, withoutValues } from './transcript.ts';
 
 /** The transcript as it stands in the window: prompts, output, values and errors. */
@@ -32,7 +33,7 @@ export function entryText(entry: Entry, output: OutputBuffer | undefined): strin
 
 function printed(output: OutputBuffer | undefined): string[] {
   if (!output || output.length + output.dropped === 0) return [];
-  const text = outputText(output).replace(/^\n/, '').replace(/\n$/, '');
+  const text = withoutColours(outputText(output)).replace(/^\n/, '').replace(/\n$/, '');
   return [...(output.dropped > 0 ? [`; ${output.dropped} characters before this`] : []), text];
 }
 

@@ -5,6 +5,7 @@ import { call } from '../../base/bridge.ts';
 import { lastOf, type OutputBuffer } from '../../base/output.ts';
 import { openPrinted } from '../../editor/whole-text.ts';
 import { orNotice } from '../../features/notices.tsx';
+import { colouredPieces, type ColouredPiece, type PrintedTone } from '../../features/repl/colours.ts';
 import { entryName, type Entry } from '../../features/repl/transcript.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
@@ -27,7 +28,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
     <>
       {head === '' ? null : (
         <Text as="pre" tone={2} breaks lines="wrap" className="code">
-          {head.replace(/^\n/, '').replace(/\n$/, '')}
+          <Coloured pieces={colouredPieces(head.replace(/^\n/, '').replace(/\n$/, '')).pieces} />
         </Text>
       )}
       {left && between > 0 ? (
@@ -50,13 +51,15 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
         </Row>
       ) : null}
       <Text as="pre" tone={2} breaks lines="wrap" className="code">
-        {buffer.chunks.map(({ stream, text }, index) => (
-          // Chunks have no identity but their order.
-          // oxlint-disable-next-line react/no-array-index-key
-          <span key={index} className={toneOf(stream)}>
-            {trimmed(text, index === 0 && !left, index === last)}
-          </span>
-        ))}
+        {inColour(buffer.chunks.map(({ text }, index) => trimmed(text, index === 0 && !left, index === last))).map(
+          (pieces, index) => (
+            // Chunks have no identity but their order.
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={index} className={toneOf(buffer.chunks[index]!.stream)}>
+              <Coloured pieces={pieces} />
+            </span>
+          ),
+        )}
       </Text>
       {cut > 0 ? (
         <Row font="small" tone={3}>
@@ -66,6 +69,30 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
         </Row>
       ) : null}
     </>
+  );
+}
+
+/** The pieces of each text: a colour holds until it is changed, in whichever of them. */
+function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
+  let tone: PrintedTone | null = null;
+  return texts.map((text) => {
+    const { pieces, after } = colouredPieces(text, tone);
+    tone = after;
+    return pieces;
+  });
+}
+
+function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
+  return pieces.map(({ text, tone }, index) =>
+    tone === null ? (
+      text
+    ) : (
+      // Pieces have no identity but their order.
+      // oxlint-disable-next-line react/no-array-index-key
+      <span key={index} className={look({ tone })}>
+        {text}
+      </span>
+    ),
   );
 }
 
