@@ -45,10 +45,12 @@
    (:module "profiling" :serial t
     :components ((:file "package") (:file "trace-events") (:file "trace-methods") (:file "trace") (:file "profile") (:file "profile-all") (:file "timing")
                  (:file "memory") (:file "why-alive") (:file "threads")))
+   (:module "recording" :serial t
+    :components ((:file "package") (:file "marked-forms") (:file "recorder") (:file "operations")))
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "undecodable") (:file "diagnostics") (:file "undefined")
                  (:file "load-faults")
-                 (:file "standing") (:file "coverage") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
+                 (:file "standing") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "agents-data") (:file "circular") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))

@@ -49,13 +49,37 @@
     (call-with-policy
      compilation (field request "policy")
      (lambda (&aux (*form-finder* (form-finder compilation package)))
-       (prog1 (run-compilation evaluation compilation (truename file) (merge-pathnames "text.fasl" directory) :utf-8
-                        (field request "load") package readtable (constantly nil)
-                        (lambda () (list "forms" (array-of (defining-forms compilation (field request "text") package)))))
+       (prog1 (compile-with-marks directory evaluation compilation package readtable)
          ;; A text that is a part of its source leaves the counting of the rest as it is.
          (when (and (field request "source") (eq t (field request "whole")) (field request "load"))
            (note-coverage (field (field request "source") "file") (source-file compilation) (field request "text")
                           (policy-counts-p (field request "policy")) (namestring (truename file)))))))))
+
+(defun compile-with-marks (directory evaluation compilation package readtable)
+  "The result of compiling the text with the marks of the request. Where one is refused nothing is loaded; what the compiler said is due to it
+then, and macros may have been defined with it: so the text is compiled once more, without marks."
+  (let ((request (evaluation-request evaluation)))
+    (setf (compilation-marks compilation) (marks-of request))
+    (let ((result (call-marking (mapcar #'mark-id (compilation-marks compilation))
+                                (lambda ()
+                                  (compile-text-once directory evaluation compilation package readtable (field request "load"))))))
+      (if (compilation-refused compilation)
+          (compile-text-once directory evaluation (without-marks compilation) package readtable nil)
+          result))))
+
+(defun compile-text-once (directory evaluation compilation package readtable loadp)
+  (run-compilation evaluation compilation (sb-ext:parse-native-namestring (compilation-text-file compilation))
+                   (merge-pathnames "text.fasl" directory) :utf-8 loadp package readtable (constantly nil)
+                   (lambda ()
+                     (list "forms" (array-of (defining-forms compilation (compilation-text compilation) package))
+                           "refused" (array-of (compilation-refused compilation))))))
+
+(defun without-marks (compilation)
+  "Return a COMPILATION of the same text that has noted nothing yet but which marks are refused."
+  (make-compilation :text-file (compilation-text-file compilation) :text (compilation-text compilation)
+                    :source (compilation-source compilation) :plist (compilation-plist compilation)
+                    :policy-before (compilation-policy-before compilation)
+                    :refused (compilation-refused compilation)))
 
 (defun defining-forms (compilation text package)
   "Return objects for the top-level forms of TEXT that define or register something, as an evaluation tells its forms. TEXT begins in PACKAGE."
@@ -143,11 +167,13 @@ of the result."
            (setf compiled t
                  failed (or failed (compilation-failed compilation))
                  warningsp (or warningsp (compilation-warned compilation)))
+           (when (compilation-marks compilation)
+             (setf (compilation-refused compilation) (refused-marks compilation)))
            (when output
              (unless failed (setf kept (funcall keep output)))
-             (when loadp
+             (when (and loadp (null (compilation-refused compilation)))
                (tell-text-diagnostics evaluation compilation)
-               (load-compiled-text output)
+               (call-with-marks (mapcar #'mark-id (compilation-marks compilation)) (lambda () (load-compiled-text output)))
                (setf loaded t))))))
       (result))))
 

@@ -5,7 +5,9 @@
 
 (defun install-compilation ()
   (unless (lacking "compiling with diagnostics at their forms")
-    (install-observers)))
+    (install-observers))
+  (unless (lacking "recording the values of marked forms")
+    (encapsulate 'find-source-paths 'lisp-workbench-marks #'plant-marks-after)))
 
 (defun install-observers ()
   (encapsulate 'make-form-tracking-stream-observer 'lisp-workbench #'observe-reading)

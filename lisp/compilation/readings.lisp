@@ -14,6 +14,8 @@
   (summarizing nil)                     ; true while the compiler repeats, at the end, diagnostics that were noted already
   ;; For a text that was sent: its temporary file, and its source as the request tells it.
   text-file text source plist policy-before
+  (marks '())                           ; MARKs of the forms in the text whose values are to be recorded
+  (refused '())                         ; objects of those that the text cannot have, see marks.lisp
   (stopped nil))                        ; the error that nobody handled, with its place, see load-faults.lisp
 
 (defstruct reading

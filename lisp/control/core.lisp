@@ -10,6 +10,7 @@
   (install-debugger)
   (install-limits)
   (install-compilation)
+  (lisp-workbench/recording:install-recording)
   (lisp-workbench/inspection:install-inspecting)
   (lisp-workbench/inspection:install-editing)
   (prepare-asdf)
@@ -19,12 +20,13 @@
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds revive-writer mend-timers
-                      lisp-workbench/profiling:flush-trace)
+                      lisp-workbench/profiling:flush-trace lisp-workbench/recording:tell-recorded)
         *before-running* '(mend-guard-before renew-breakpoints forget-stepping)
-        *before-reply* '(mend-guard renew-breakpoints note-registry-forms lisp-workbench/profiling:finish-trace)
+        *before-reply* '(mend-guard renew-breakpoints note-registry-forms lisp-workbench/profiling:finish-trace
+                         lisp-workbench/recording:finish-recorded)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
-        *when-short* '(lisp-workbench/inspection:forget-copied-values)
+        *when-short* '(lisp-workbench/inspection:forget-copied-values lisp-workbench/recording:forget-objects)
         *after-waking* '(begin-handles-anew begin-ids-anew))
   (keep-types-of-encapsulated)
   (rehearse)

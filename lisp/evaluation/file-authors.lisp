@@ -69,10 +69,13 @@ bear a LET there. The test is (predicate . function). The predicate is true when
   "Called when a load begins. The same file may be loaded for the person first and for an agent then, who gets tests of its own."
   (setf *tests-of-load* (list nil)))
 
+(sb-ext:defglobal *recorder* (constantly #'funcall) "Function of what a marked form is called by: returns its recorder, see recording/recorder.lisp.")
+
 (defun test-of-loaded-code (&optional unseen entry &rest more)
   "(predicate author . function) for the ENTRY, a number, of the file that is loaded now; ENTRY-WITH-TEST says what they are for. UNSEEN is
 what it was compiled as. A file that another version of this engine compiled may ask otherwise, and gets no test: it is taken for one that
-was compiled elsewhere."
+was compiled elsewhere. Where UNSEEN is :RECORDER, return the recorder of the marked form ENTRY instead."
+  (when (and (eq unseen :recorder) (null more)) (return-from test-of-loaded-code (funcall *recorder* entry)))
   (when (or more (not (integerp entry))) (return-from test-of-loaded-code (list nil)))
   (unless (and (rest *tests-of-load*) (eq (first *tests-of-load*) *load-truename*))
     (setf *tests-of-load* (cons *load-truename* (make-hash-table))))

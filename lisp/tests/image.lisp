@@ -11,6 +11,7 @@
     (lisp-workbench/evaluation:install-hooks)
     (lisp-workbench/debugger:install-debugger)
     (lisp-workbench/compilation:install-compilation)
+    (lisp-workbench/recording:install-recording)
     (lisp-workbench/systems:prepare-asdf)
     (lisp-workbench/systems:install-progress)
     (lisp-workbench/definitions:record-baseline)

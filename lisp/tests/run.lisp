@@ -13,7 +13,7 @@
 
 (defparameter *files*
   '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
-    "introspection" "compilation" "inspection" "profiling" "effects" "operators" "internals"))
+    "introspection" "compilation" "recording" "inspection" "profiling" "effects" "operators" "internals"))
 
 (defvar *warnings* '() "Texts of what the compiler warned of in the engine's sources, latest first.")
 

@@ -1,0 +1,110 @@
+;;;; The marks of a text: forms in it whose values are to be recorded. They are planted in what the compiler has read, after it has noted the
+;;;; places of all forms, so the text stays as it is and every place in it too.
+
+(in-package #:lisp-workbench/compilation)
+
+(defstruct (mark (:copier nil) (:predicate nil))
+  "A form of the text from START to before END, in characters. It is PLANTED when it was found in what was read."
+  id start end (planted nil))
+
+(defun marks-of (request)
+  (let ((text (field request "text")))
+    (map 'list (lambda (each)
+                 (make-mark :id (field each "form") :start (character-offset text (field each "start")) :end (character-offset text (field each "end"))))
+         (or (field request "marks") #()))))
+
+(defun refused-marks (compilation)
+  "Return objects for the marks of COMPILATION that it cannot have, each with the reason in words for the person. Call when it was compiled."
+  (loop for mark in (compilation-marks compilation)
+        for reason = (refusal-reason mark)
+        when reason collect (object "form" (mark-id mark) "reason" reason)))
+
+(defun refusal-reason (mark)
+  (cond ((lacking "recording the values of marked forms") "This SBCL has no place for recording values of forms.")
+        ((refusal-of (mark-id mark)))
+        ((not (mark-planted mark)) "The definition could not be read as far as this form.")
+        ((not (compiled-p (mark-id mark)))
+         "It is not evaluated by itself: it is part of the syntax of the form around it, such as a list of bindings. Mark that form, or one within it.")))
+
+;;; Planting
+
+(defun plant-marks-after (original form &rest more)
+  "Advice on the function that notes the places of all forms in a top-level FORM."
+  (multiple-value-prog1 (apply original form more)
+    (let ((reading (and *compilation* (compilation-marks *compilation*) (current-text-reading))))
+      (when reading
+        (let ((top (gethash form (reading-places reading))))
+          (dolist (mark (compilation-marks *compilation*))
+            (when (and top (<= (car top) (mark-start mark)) (<= (mark-end mark) (cdr top)))
+              (plant mark form reading))))))))
+
+(defun plant (mark form reading)
+  "Put the recorder of MARK around its form within FORM, or note why it cannot be."
+  (flet ((refuse-mark (sentence)
+           (setf (mark-planted mark) t)
+           (note-refusal (mark-id mark) sentence)))
+    (multiple-value-bind (replace parents) (marked-place mark form reading)
+      (cond ((equal (gethash form (reading-places reading)) (cons (mark-start mark) (mark-end mark)))
+             (refuse-mark "This is the whole of a top-level form. Mark a form within it."))
+            ((null replace)
+             (refuse-mark "No form whose value could change stands here by itself. Mark a call, or a variable."))
+            ((member 'quote parents :key #'car)
+             (refuse-mark "It is quoted: data, which is never evaluated. Mark the form around it."))
+            ((member 'quasiquote parents :key #'car)
+             (refuse-mark "It is part of a template after a backquote, which is not evaluated here. Mark the whole template."))
+            ((member 'declare parents :key #'car)
+             (refuse-mark "A declaration is not evaluated. Mark a form after it."))
+            (t
+             (setf (mark-planted mark) t)
+             (funcall replace (lambda (it) (list 'recorded-form (mark-id mark) it))))))))
+
+(defun marked-place (mark form reading)
+  "Return a function that puts into the place of MARK's form, within FORM, what a function makes of it, NIL where there is none; and the lists around
+it that it is a part of, the innermost first. What stands after a comma is no part of the template."
+  (let ((seen (make-hash-table :test #'eq))
+        (symbols (symbols-before mark reading)))
+    (labels ((is-it (object parent)
+               (if (consp object)
+                   (let ((place (gethash object (reading-places reading))))
+                     (and place (= (car place) (mark-start mark)) (= (cdr place) (mark-end mark))))
+                   (and (eq (car symbols) parent)
+                        (eq object (cadr symbols))
+                        (minusp (decf (cddr symbols))))))
+             (look-at (object list parents put)
+               (when (is-it object list)
+                 (return-from marked-place (values (lambda (make) (funcall put (funcall make object))) parents)))
+               (cond ((consp object) (look object parents))
+                     ((comma-p object)
+                      (look-at (comma-expr object) list (rest (member 'quasiquote parents :key #'car))
+                               (lambda (new) (funcall put (unquote new (comma-kind object))))))))
+             (look (list outer)
+               (unless (gethash list seen)
+                 (setf (gethash list seen) t)
+                 (loop for cell = list then (cdr cell)
+                       while (consp cell)
+                       do (let ((cell cell))
+                            (look-at (car cell) list (cons list outer) (lambda (new) (setf (car cell) new))))
+                       when (and (consp (cdr cell)) (gethash (cdr cell) seen)) do (return)))))
+      (look form '())
+      nil)))
+
+(defun symbols-before (mark reading)
+  "Where MARK is at a symbol, return (list symbol . number): the list it stands in, and how often the symbol stands directly in that before it."
+  (let ((token (find-if (lambda (token) (and (= (cadr token) (mark-start mark)) (= (cddr token) (mark-end mark)))) (reading-tokens reading))))
+    (when token
+      (let ((list (innermost-list (mark-start mark) reading)))
+        (list* list (car token)
+               (count-if (lambda (other)
+                           (and (eq (car other) (car token))
+                                (< (cadr other) (mark-start mark))
+                                (eq list (innermost-list (cadr other) reading))))
+                         (reading-tokens reading)))))))
+
+(defun innermost-list (position reading)
+  "Return the innermost list around the character at POSITION."
+  (let ((best nil))
+    (loop for entry in (reading-forms reading)
+          for (nil start . end) = entry
+          when (and (<= start position) (< position end) (or (null best) (< (- end start) (- (cddr best) (cadr best)))))
+            do (setf best entry))
+    (car best)))
