@@ -189,7 +189,7 @@
       "SB-KERNEL:REDEFINITION-WITH-DEFMETHOD"))
 
     ("recording the values of marked forms" ()
-     (:function "SB-C:FIND-SOURCE-PATHS" "SB-INT:COMMA-P" "SB-INT:COMMA-EXPR" "SB-INT:COMMA-KIND" "SB-INT:UNQUOTE")
+     (:function "SB-C:FIND-SOURCE-PATHS" "SB-C:FIND-ERROR-CONTEXT" "SB-INT:COMMA-P" "SB-INT:COMMA-EXPR" "SB-INT:COMMA-KIND" "SB-INT:UNQUOTE")
      (:macro "SB-INT:QUASIQUOTE"))
 
     ("places of octets that are no characters" ()

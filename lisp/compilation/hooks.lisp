@@ -7,7 +7,8 @@
   (unless (lacking "compiling with diagnostics at their forms")
     (install-observers))
   (unless (lacking "recording the values of marked forms")
-    (encapsulate 'find-source-paths 'lisp-workbench-marks #'plant-marks-after)))
+    (encapsulate 'find-source-paths 'lisp-workbench-marks #'plant-marks-after)
+    (encapsulate 'find-error-context 'lisp-workbench-marks #'find-context-as-read)))
 
 (defun install-observers ()
   (encapsulate 'make-form-tracking-stream-observer 'lisp-workbench #'observe-reading)

@@ -4,8 +4,9 @@
 (in-package #:lisp-workbench/compilation)
 
 (defstruct (mark (:copier nil) (:predicate nil))
-  "A form of the text from START to before END, in characters. It is PLANTED when it was found in what was read."
-  id start end (planted nil))
+  "A form of the text from START to before END, in characters. It is FOUND when what stands there was read. SWITCH is a function that puts the
+recorder around it, or with NIL takes that away."
+  id start end (found nil) (switch nil))
 
 (defun marks-of (request)
   (let ((text (field request "text")))
@@ -22,7 +23,7 @@
 (defun refusal-reason (mark)
   (cond ((lacking "recording the values of marked forms") "This SBCL has no place for recording values of forms.")
         ((refusal-of (mark-id mark)))
-        ((not (mark-planted mark)) "The definition could not be read as far as this form.")
+        ((not (mark-found mark)) "The definition could not be read as far as this form.")
         ((not (compiled-p (mark-id mark)))
          "It is not evaluated by itself: it is part of the syntax of the form around it, such as a list of bindings. Mark that form, or one within it.")))
 
@@ -41,7 +42,7 @@
 (defun plant (mark form reading)
   "Put the recorder of MARK around its form within FORM, or note why it cannot be."
   (flet ((refuse-mark (sentence)
-           (setf (mark-planted mark) t)
+           (setf (mark-found mark) t)
            (note-refusal (mark-id mark) sentence)))
     (multiple-value-bind (replace parents) (marked-place mark form reading)
       (cond ((equal (gethash form (reading-places reading)) (cons (mark-start mark) (mark-end mark)))
@@ -55,12 +56,20 @@
             ((member 'declare parents :key #'car)
              (refuse-mark "A declaration is not evaluated. Mark a form after it."))
             (t
-             (setf (mark-planted mark) t)
-             (funcall replace (lambda (it) (list 'recorded-form (mark-id mark) it))))))))
+             (setf (mark-found mark) t
+                   (mark-switch mark) replace)
+             (funcall replace t))))))
+
+(defun find-context-as-read (original &rest arguments)
+  "Advice on the function that finds the form which the compiler speaks of, by its path: in the text as it was read, without recorders."
+  (let ((switches (and *compilation* (remove nil (mapcar #'mark-switch (compilation-marks *compilation*))))))
+    (dolist (switch switches) (funcall switch nil))
+    (unwind-protect (apply original arguments)
+      (dolist (switch switches) (funcall switch t)))))
 
 (defun marked-place (mark form reading)
-  "Return a function that puts into the place of MARK's form, within FORM, what a function makes of it, NIL where there is none; and the lists around
-it that it is a part of, the innermost first. What stands after a comma is no part of the template."
+  "Return a function that puts the recorder around MARK's form within FORM, or with NIL takes it away; NIL where no such form is found. And the lists
+around it that it is a part of, the innermost first: what stands after a comma is no part of the template."
   (let ((seen (make-hash-table :test #'eq))
         (symbols (symbols-before mark reading)))
     (labels ((is-it (object parent)
@@ -72,7 +81,8 @@ it that it is a part of, the innermost first. What stands after a comma is no pa
                         (minusp (decf (cddr symbols))))))
              (look-at (object list parents put)
                (when (is-it object list)
-                 (return-from marked-place (values (lambda (make) (funcall put (funcall make object))) parents)))
+                 (let ((recorder (list 'recorded-form (mark-id mark) object)))
+                   (return-from marked-place (values (lambda (on) (funcall put (if on recorder object))) parents))))
                (cond ((consp object) (look object parents))
                      ((comma-p object)
                       (look-at (comma-expr object) list (rest (member 'quasiquote parents :key #'car))

@@ -37,7 +37,7 @@
   (field (find id (field (ask "recordings" "package" nil) "forms") :key (lambda (each) (field each "form")) :test #'string=) "count"))
 
 (defun recording (text piece code)
-  "What is recorded of the form PIECE of TEXT while CODE is evaluated."
+  "Return what is recorded of the form PIECE of TEXT while CODE is evaluated."
   (let ((id (first (compile-marked text piece))))
     (evaluate code :context "recording")
     (recorded id)))

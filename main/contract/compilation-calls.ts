@@ -1,7 +1,8 @@
 /** The page's calls that compile: a text of the editor, or a whole system, with what the compiler says at its places. */
 import { z } from 'zod';
-import { compilationResult } from './compilation.ts';
+import { textCompilationResult } from './compilation.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
+import { formMark } from './recording.ts';
 import { CODE_LIMIT } from './repl-calls.ts';
 
 export const compilationCalls = {
@@ -24,7 +25,9 @@ export const compilationCalls = {
       debugs: z.boolean().optional(),
       /** False when the text is compiled only for what the compiler says of it. */
       loads: z.boolean().optional(),
+      /** The forms whose values are to be recorded. */
+      marks: z.array(formMark).max(200).optional(),
     }),
-    output: z.object({ report: evaluationReport, result: compilationResult.nullable() }),
+    output: z.object({ report: evaluationReport, result: textCompilationResult.nullable() }),
   },
 } as const;

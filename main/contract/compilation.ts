@@ -1,5 +1,6 @@
 /** The compiler's diagnostics of a text or a file, each at its exact place. */
 import { z } from 'zod';
+import { refusedMark } from './recording.ts';
 
 const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 'read-error', 'redefinition']);
 
@@ -39,6 +40,9 @@ export const compilationResult = z.object({
   fasl: z.string().nullable(),
 });
 
+/** The compilation of a text. Where marks of forms are refused, nothing was loaded. */
+export const textCompilationResult = compilationResult.extend({ refused: z.array(refusedMark) });
+
 /** Qualities from 0 to 3; what is not given stays as the image has it. */
 export const compilationPolicy = z.object({
   speed: z.int().min(0).max(3).optional(),
@@ -72,5 +76,6 @@ export const systemCompilation = z.object({
 
 export type Diagnostic = z.infer<typeof diagnostic>;
 export type CompilationResult = z.infer<typeof compilationResult>;
+export type TextCompilationResult = z.infer<typeof textCompilationResult>;
 export type SystemCompilation = z.infer<typeof systemCompilation>;
 export type FilesCompiled = z.infer<typeof filesCompiled>;

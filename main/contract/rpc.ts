@@ -39,6 +39,7 @@ import { buildCalls } from './build-calls.ts';
 import { testingCalls, testingEvents } from './testing-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
+import { recordingCalls, recordingEvents } from './recording-calls.ts';
 import { threadCalls } from './thread-calls.ts';
 import { traceCalls, sentCalls } from './trace-calls.ts';
 import { nameCalls } from './name-calls.ts';
@@ -231,6 +232,7 @@ export const workbenchCalls = {
   ...buildCalls,
   ...threadCalls,
   ...traceCalls,
+  ...recordingCalls,
   ...compilationCalls,
   ...projectCalls,
 
@@ -325,6 +327,7 @@ const workbenchEvents = {
   'editing-wanted': z.object({ file: z.string().nullable(), name: z.string().nullable() }),
   'files-compiled': filesCompiled,
   'calls-traced': sentCalls,
+  ...recordingEvents,
   /** New events in order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */

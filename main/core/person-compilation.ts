@@ -1,6 +1,7 @@
 /** Compilations of the person's texts, with their rows in the activity. */
-import type { CompilationResult } from '#contract/compilation.ts';
+import type { CompilationResult, TextCompilationResult } from '#contract/compilation.ts';
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
+import type { FormMark } from '#contract/recording.ts';
 import { PERSON } from '#contract/session.ts';
 import { plural } from '#contract/text.ts';
 import type { ActivityStream } from './activity/stream.ts';
@@ -24,6 +25,8 @@ export interface PersonCompilation {
   readonly debugs?: boolean | undefined;
   /** False when the text is compiled only for what the compiler says of it. */
   readonly loads?: boolean | undefined;
+  /** The forms whose values are to be recorded. */
+  readonly marks?: readonly FormMark[] | undefined;
 }
 
 interface PersonsParts {
@@ -39,7 +42,7 @@ interface PersonsParts {
 export async function compileAsPerson(
   { session, activity, output, outputLimit, onError }: PersonsParts,
   request: PersonCompilation,
-): Promise<{ report: EvaluationReport; result: CompilationResult | null }> {
+): Promise<{ report: EvaluationReport; result: TextCompilationResult | null }> {
   const { evaluation, title } = request;
   const of = { actor: PERSON, session: session.id, evaluation };
   activity.publish({ kind: 'evaluation-started', ...of, code: title, origin: 'editor' });

@@ -17,6 +17,7 @@ import type { Handlers, SendNow } from './ipc.ts';
 import { hyperspecHandlers } from './hyperspec-handlers.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
 import { memoryHandlers } from './memory-handlers.ts';
+import { recordingHandlers } from './recording-handlers.ts';
 import { coverageHandlers } from './coverage-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { menuOf } from './menu.ts';
@@ -131,6 +132,7 @@ export function workbenchHandlers(
     ...memoryHandlers(workbench),
     ...profileHandlers(workbench),
     ...coverageHandlers(workbench),
+    ...recordingHandlers(workbench),
     ...testingHandlers(workbench),
     ...buildHandlers(workbench),
     ...threadHandlers(workbench),

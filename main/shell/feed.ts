@@ -94,6 +94,8 @@ export function feedPage({
   workbench.tests.events.on('finished', (result) =>
     state('test-finished', () => result, `${result.evaluation} ${result.test}`),
   );
+  session.events.on('values-recorded', (counts) => state('values-recorded', () => counts));
+  session.events.on('recordings-ended', (ended) => now('recordings-ended', ended));
   workbench.loads.events.on('changed', (loads) => state('loads-changed', () => loads));
   const clientsChanged = (): void => state('clients-changed', () => workbench.clients.list());
   workbench.clients.events.on('changed', clientsChanged);

@@ -20,6 +20,7 @@ import { evaluationMessages, type evaluatedForm } from './messages/evaluation.ts
 import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
 import { profilingMessages } from './messages/profiling.ts';
+import { recordingMessages } from './messages/recording.ts';
 import { systemMessages } from './messages/systems.ts';
 import { testingMessages } from './messages/testing.ts';
 
@@ -48,6 +49,7 @@ export const operations = {
   ...coverageMessages,
   ...inspectionMessages,
   ...profilingMessages,
+  ...recordingMessages,
   ...systemMessages,
   ...testingMessages,
 } as const satisfies Record<string, Running | Other>;

@@ -60,6 +60,10 @@ export interface SessionEvents {
   'guard-tampered': { evaluation: string; actor: string; operators: string[] };
   /** Calls of traced functions. */
   trace: Extract<ImageEvent, { event: 'trace' }>;
+  /** Marked forms were evaluated, so many times so far. */
+  'values-recorded': Pick<ImageEventOf<'values-recorded'>, 'forms'>;
+  /** Definitions were made anew without the marks of these forms. */
+  'recordings-ended': Pick<ImageEventOf<'recordings-ended'>, 'forms'>;
   /** A test of a run begins. */
   'test-started': { evaluation: string; test: string };
   /** The result of a test of a run. */
@@ -178,6 +182,10 @@ export class ImageEventRouter {
         return this.#events.emit('definition-events', event);
       case 'trace':
         return this.#events.emit('trace', event);
+      case 'values-recorded':
+        return this.#events.emit('values-recorded', { forms: event.forms });
+      case 'recordings-ended':
+        return this.#events.emit('recordings-ended', { forms: event.forms });
       case 'system-progress':
         return this.#events.emit('system-progress', event);
       case 'test-started':

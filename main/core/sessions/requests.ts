@@ -1,5 +1,6 @@
 /** The requests to a session, and their replies. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
+import type { FormMark } from '#contract/recording.ts';
 import type { Actor } from '#contract/session.ts';
 import type { OperationReply, OperationRequest, RunOperation } from '#core/lisp/messages.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
@@ -56,6 +57,8 @@ export interface TextCompilation extends RunRequest {
   readonly debugs?: boolean | undefined;
   /** False when the text is compiled only for what the compiler says of it. */
   readonly loads?: boolean | undefined;
+  /** The forms whose values are to be recorded. */
+  readonly marks?: readonly FormMark[] | undefined;
   readonly interactive?: boolean;
   /** The words by which the queue shows it. */
   readonly title: string;

@@ -248,10 +248,11 @@ export class Session {
       counts = false,
       debugs = false,
       loads = true,
+      marks = [],
       ...who
     } = request;
     const policy = counts || debugs ? { ...(counts && { coverage: 3 }), ...(debugs && FOR_DEBUGGING) } : null;
-    const fields = { text, package: inPackage, source, load: loads, policy, whole, interactive };
+    const fields = { text, package: inPackage, source, load: loads, policy, whole, interactive, marks: [...marks] };
     const answer = await this.run('compile-text', who, fields, title);
     const { result } = answer.reply;
     if (result?.loaded) this.#recovery.journal.record(request.actor, text, result.forms, source);

@@ -1,7 +1,8 @@
 /** Compiling texts and files. A run that ended with an error still has its `result`: what was said until then. */
 import { z } from 'zod';
-import { compilationPolicy, compilationResult } from '#contract/compilation.ts';
+import { compilationPolicy, compilationResult, textCompilationResult } from '#contract/compilation.ts';
 import { sourcePlace } from '#contract/evaluation.ts';
+import { formMark } from '#contract/recording.ts';
 import { evaluatedForm } from './evaluation.ts';
 import { runReply, runRequest } from './run.ts';
 
@@ -21,9 +22,11 @@ export const compilationMessages = {
       whole: z.boolean().optional(),
       /** Reads of the code that is loaded are asked of the person; otherwise they see the end of file. */
       interactive: z.boolean().optional(),
+      /** The forms whose values are to be recorded; other marks of what the text defines end. */
+      marks: z.array(formMark).optional(),
     }),
     /** `forms`: those at the top level that define or register something. */
-    reply: runReply(compilationResult.extend({ forms: z.array(evaluatedForm) })),
+    reply: runReply(textCompilationResult.extend({ forms: z.array(evaluatedForm) })),
   },
   /** Compile a file into the directory where ASDF keeps compiled files, or to `output`. Kept unless it failed. */
   'compile-file': {

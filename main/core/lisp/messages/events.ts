@@ -11,6 +11,7 @@ import { lackingFeature } from '#contract/session.ts';
 import { systemProgress } from '#contract/system.ts';
 import { testResult, testStart } from '#contract/testing.ts';
 import { tracedCall } from '#contract/profiling.ts';
+import { endedRecordings, recordedCounts } from '#contract/recording.ts';
 import { breakpoints } from './debugger.ts';
 import { evaluationId } from './run.ts';
 
@@ -126,6 +127,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     calls: z.array(tracedCall),
     dropped: z.int().nonnegative(),
   }),
+  recordedCounts.extend({ event: z.literal('values-recorded') }),
+  endedRecordings.extend({ event: z.literal('recordings-ended') }),
   /** A person's code called INSPECT; the object is held for the evaluation. */
   z.object({ event: z.literal('inspection-wanted'), evaluation: evaluationId, handle: z.int() }),
   /** A person's code called ED: on a file, on a name as it is read in CL-USER, or on neither. */
