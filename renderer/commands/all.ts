@@ -10,6 +10,7 @@ import { imageCommands } from './image-commands.ts';
 import { inspectorCommands } from './inspector-commands.ts';
 import { macroCommands } from './macro-commands.ts';
 import { profileCommands } from './profile-commands.ts';
+import { recordCommands } from './record-commands.ts';
 import { traceCommands } from './trace-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { replInputCommands } from './repl-input-commands.ts';
@@ -31,6 +32,7 @@ export function registerAll(): void {
     ...hyperspecCommands,
     ...macroCommands,
     ...traceCommands,
+    ...recordCommands,
     ...profileCommands,
     ...coverageCommands,
     ...testCommands,

@@ -8,7 +8,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Forms', ids: ['structure', 'move'] },
   { title: 'Evaluate', ids: ['evaluate', 'macro', 'inspect', 'inspector'] },
   { title: 'Test', ids: ['test'] },
-  { title: 'Debug', ids: ['debugger', 'trace', 'coverage'] },
+  { title: 'Debug', ids: ['debugger', 'trace', 'record', 'coverage'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system', 'build'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
   {

@@ -1,5 +1,6 @@
 /** Compiling the text of the editor: a file, or the top-level form at the caret, as a file compiler does it. */
 import type { CompilationResult } from '#contract/compilation.ts';
+import type { FormMark } from '#contract/recording.ts';
 import { definitionIn, topLevelAt } from '#contract/sexp/forms.ts';
 import { beginning, onOneRow, plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
@@ -73,7 +74,7 @@ export async function compileTopLevel(debugs = false): Promise<void> {
 }
 
 /** The diagnostics of a form as the warnings of an evaluation, which stand beside it as long as it is not changed. */
-function warningsOf({ diagnostics }: CompilationResult, formStart: number) {
+export function warningsOf({ diagnostics }: CompilationResult, formStart: number) {
   return diagnostics
     .filter((each) => severityOf(each) !== null)
     .map(({ type, message, start, end }) => ({
@@ -85,13 +86,13 @@ function warningsOf({ diagnostics }: CompilationResult, formStart: number) {
 }
 
 /** Compiles and loads a form, the result of which stands beside it under the id `evaluation`; a whole text where that is null. */
-async function compile(
+export async function compile(
   { path, title }: TextBuffer,
   text: string,
   place: { offset: number; line: number },
   inPackage: string | null,
   evaluation: string | null,
-  aims: FileAims & { debugs?: boolean } = {},
+  aims: FileAims & { debugs?: boolean; marks?: FormMark[] } = {},
 ) {
   const source = { file: path ?? title, ...place };
   const whole = evaluation === null;

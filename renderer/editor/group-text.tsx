@@ -26,6 +26,7 @@ import { installTestMarks } from './test-marks.ts';
 import { installPassingHints } from './passing-hints.ts';
 import { installProviders } from './providers/all.ts';
 import { packageIn } from './reading-package.ts';
+import { installRecordingMarks } from './recording-marks.ts';
 import { installResultClicks } from './result-clicks.ts';
 import { installSafeDelete } from './safe-delete.ts';
 import { focusGroup } from './splitting.ts';
@@ -58,6 +59,7 @@ const PARTS: readonly ((editor: monaco.editor.IStandaloneCodeEditor) => monaco.I
   installBreakpointMarks,
   installCoverageMarks,
   installStoppedClicks,
+  installRecordingMarks,
   installResultClicks,
   installContextMenu,
   installPassingHints,

@@ -1,7 +1,7 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { drawable } from '#contract/visible.ts';
+import { drawChips, SPACE, STICKINESS } from './inline-chips.ts';
 import { monaco } from './monaco.ts';
 import { forgetProblemsIn } from './problem-markers.ts';
 import { type Mark, markerOf, marksOf } from './result-marks.ts';
@@ -9,8 +9,6 @@ import { definedSince, onOtherDefinitions } from './undefined-names.ts';
 import { type ReportOf, resultChip, saysAll } from '../features/result-text.ts';
 
 const OWNER = 'evaluation';
-/** Monaco cuts long text into several elements, so a chip's padding is text of its own. */
-const SPACE = '\u00a0';
 type Model = monaco.editor.ITextModel;
 
 interface Shown {
@@ -78,7 +76,7 @@ export function showRunning(model: Model, start: number, end: number, evaluation
     report: null,
     value: null,
   };
-  entry.chips = chips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
+  entry.chips = drawChips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
   if (!shown.has(model)) watch(model);
   shown.set(model, [...(shown.get(model) ?? []), entry]);
 }
@@ -90,7 +88,7 @@ export function showStopped(evaluation: string, type: string | null): void {
     const range = entry && model.getDecorationRange(entry.anchor);
     if (!entry || entry.report || !range) continue;
     model.deltaDecorations(entry.chips, []);
-    entry.chips = chips(
+    entry.chips = drawChips(
       model,
       range,
       type === null
@@ -122,7 +120,7 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
   const opens = !saysAll(report);
   const target = entry.value || opens ? { evaluation, value: entry.value, opens } : null;
   const colour = failed ? ' inline-failed' : '';
-  entry.chips = chips(model, range, [
+  entry.chips = drawChips(model, range, [
     { text, className: `inline-chip inline-value${colour}${target ? ' inline-live' : ''}`, target },
     ...(time ? [{ text: SPACE + time, className: 'inline-chip inline-time' }] : []),
     ...(opens ? [{ text: `${SPACE}Open`, className: 'inline-chip inline-link', target }] : []),
@@ -139,8 +137,6 @@ export function clearResults(model: Model): void {
   for (const entry of shown.get(model) ?? []) remove(model, entry);
   refreshMarkers(model);
 }
-
-const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
 
 /** The value that is shown beside the form around an offset; null where there is none, or the image holds none. */
 export function valueAt(model: Model, offset: number): ShownValue | null {
@@ -188,42 +184,6 @@ function valueOf(code: string, { values }: EvaluationReport): ShownValue | null 
     title: first.text.slice(0, 200),
     from: line.length > 40 ? `${line.slice(0, 39)}…` : line,
   };
-}
-
-interface Piece {
-  readonly text: string;
-  readonly className: string;
-  readonly target?: ResultTarget | null;
-}
-
-function chips(model: Model, range: monaco.Range, pieces: readonly Piece[]): string[] {
-  const end = range.getEndPosition();
-  // A gap of its own, so that the caret at the form's end stands at the form.
-  return model.deltaDecorations(
-    [],
-    [
-      { text: SPACE + SPACE, className: 'inline-gap' },
-      { text: SPACE, className: 'inline-chip inline-start' },
-      ...pieces,
-      { text: SPACE, className: 'inline-chip inline-end' },
-    ].map(({ text, className, target }: Piece) => ({
-      range: new monaco.Range(end.lineNumber, end.column, end.lineNumber, end.column),
-      options: {
-        stickiness: STICKINESS,
-        showIfCollapsed: true,
-        after: {
-          content: drawable(text),
-          inlineClassName: className,
-          inlineClassNameAffectsLetterSpacing: true,
-          attachedData: target ?? null,
-          cursorStops:
-            className === 'inline-gap'
-              ? monaco.editor.InjectedTextCursorStops.Left
-              : monaco.editor.InjectedTextCursorStops.None,
-        },
-      },
-    })),
-  );
 }
 
 function remove(model: Model, entry: Shown): void {

@@ -1,16 +1,20 @@
-/** The panel Trace: what is traced at the left, and the calls of it as a tree. */
+/** The panel Trace: what is traced at the left, and the calls of it as a tree; or the marked forms, and what was recorded of them. */
 import { ListChevronsDownUp, ListChevronsUpDown } from 'lucide-react';
 import { useEffect } from 'react';
 import { plural } from '#contract/text.ts';
 import { ImageProblem } from '../../features/image-problem.tsx';
 import { useOfShownImage, useShownRepl } from '../../features/repl/active-repl.ts';
 import { clearTrace, foldBelow, pauseTrace, refreshTraced, trace, useTrace } from '../../features/trace/trace-store.ts';
+import { showRecordings, useRecordings } from '../../features/recordings/recordings-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Row, Stack, Truncate } from '../../ui/layout.tsx';
 import { Region } from '../../ui/panel.tsx';
 import { ToggleChip } from '../../ui/toggle-chip.tsx';
+import { MarkedForms } from './marked-forms.tsx';
+import { RecordedValues } from './recorded-values.tsx';
 import { CallTree } from './call-tree.tsx';
 import { TracedFunctions } from './traced-functions.tsx';
 import styles from './trace.module.css';
@@ -19,6 +23,7 @@ export function Trace() {
   const repl = useShownRepl().id;
   const image = useOfShownImage((each) => (each === null || each.pid === null ? null : `${each.id} ${each.pid}`));
   const isEmpty = useTrace(({ now }) => now.calls === 0);
+  const isRecordings = useRecordings((state) => state.isShown);
   useEffect(() => {
     if (image !== null) void refreshTraced();
   }, [image, repl]);
@@ -28,10 +33,9 @@ export function Trace() {
         <ImageProblem what="traced functions" />
       ) : (
         <Row align="stretch" grow className={styles.body}>
-          <TracedFunctions />
+          {isRecordings ? <MarkedForms /> : <TracedFunctions />}
           <Stack grow className={styles.calls}>
-            <Tools />
-            <CallTree />
+            {isRecordings ? <RecordedValues shows={<Shows />} /> : <Calls />}
           </Stack>
         </Row>
       )}
@@ -39,10 +43,37 @@ export function Trace() {
   );
 }
 
+function Calls() {
+  return (
+    <>
+      <Tools />
+      <CallTree />
+    </>
+  );
+}
+
+/** The choice between the calls of traced functions and the values of marked forms. */
+function Shows() {
+  const isRecordings = useRecordings((state) => state.isShown);
+  return (
+    <Choice
+      label="Show"
+      hidesLabel
+      value={isRecordings ? 'values' : 'calls'}
+      options={[
+        { value: 'calls', title: 'Calls' },
+        { value: 'values', title: 'Recorded Values' },
+      ]}
+      onChange={(value) => showRecordings(value === 'values')}
+    />
+  );
+}
+
 function Tools() {
   const { now, filter, follows, paused, missed } = useTrace((state) => state);
   return (
     <Row fixed wrap gap={2} padX={3} padY={1} edge="bottom" font="small" className={styles.tools}>
+      <Shows />
       <FilterField
         label="Filter calls"
         className={styles.filter}
