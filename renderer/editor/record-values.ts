@@ -81,8 +81,7 @@ export async function recordFormAtCaret(): Promise<void> {
   const { model, form } = target;
   const range = monaco.Range.fromPositions(model.getPositionAt(form.start), model.getPositionAt(form.end));
   const known = markedFormAt(model, range);
-  const place = known && placeOfForm(known.form);
-  if (known && place?.range.equalsRange(range) && !known.stale) return takeAway([known]);
+  if (known && !known.stale) return takeAway([known]);
   await mark(target);
 }
 

@@ -40,18 +40,13 @@ export function placeOfForm(form: string): { readonly model: Model; readonly ran
   return place?.model && range ? { model: place.model, range } : null;
 }
 
-/** The marked form of exactly this range, or the innermost one around it. */
+/** The marked form of exactly this range; null where it is none. */
 export function markedFormAt(model: Model, range: monaco.Range): MarkedForm | null {
-  const around = recordings.getState().forms.flatMap((form) => {
-    const place = placeOfForm(form.form);
-    return place?.model === model && place.range.containsRange(range) ? [{ form, range: place.range }] : [];
-  });
-  const exact = around.find((each) => each.range.equalsRange(range));
-  const innermost = around.reduce<(typeof around)[number] | null>(
-    (best, each) => (best === null || best.range.containsRange(each.range) ? each : best),
-    null,
-  );
-  return (exact ?? innermost)?.form ?? null;
+  const isThere = ({ form }: MarkedForm): boolean => {
+    const place = placeOfForm(form);
+    return place?.model === model && place.range.equalsRange(range);
+  };
+  return recordings.getState().forms.find(isThere) ?? null;
 }
 
 function clear(form: string): void {

@@ -151,7 +151,7 @@ function rowsOf(forms: readonly MarkedForm[], evaluations: readonly RecordedEval
     return {
       id: String(evaluation.order),
       level: 1,
-      label: `${called} in ${definition}: ${outcomeOf(evaluation)}, ${clockTime(evaluation.at)}, ${evaluation.thread}`,
+      label: `${definition.toLowerCase()} ${called} → ${outcomeOf(evaluation)} ${evaluation.thread} · ${clockTime(evaluation.at)}`,
       expanded: null,
       position: index + 1,
       siblings: evaluations.length,
