@@ -121,7 +121,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await behind(desktop, '(* side');
   await page.keyboard.insertText(' 1');
   await expect(desktop.region('Editor').locator('.recorded-stale').first()).toBeVisible();
-  await expect(desktop.region('Editor').locator('.inline-chip.inline-time').first()).toContainText('compile it again');
+  await expect(desktop.region('Editor').locator('.inline-chip.inline-time').first()).toContainText('record it again');
   await page.screenshot({ path: test.info().outputPath('stale.png') });
   await page.keyboard.press('Control+z');
   await expect(desktop.region('Editor').locator('.recorded-stale')).toHaveCount(0);

@@ -53,6 +53,4 @@ export const recordedCounts = z.object({
 export const endedRecordings = z.object({ forms: z.array(markedForm) });
 
 export type FormMark = z.infer<typeof formMark>;
-export type Recording = z.infer<typeof recording>;
 export type RecordedEvaluation = z.infer<typeof recordedEvaluation>;
-export type RecordedEvaluations = z.infer<typeof recordedEvaluations>;

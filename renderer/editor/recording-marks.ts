@@ -89,7 +89,7 @@ function draw(form: MarkedForm): void {
 function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piece[] {
   const target: RecordingTarget = { recording: form.form };
   const aside = (text: string): Piece => ({ text, className: 'inline-chip inline-time' });
-  if (form.stale) return [aside(`not what is recorded${SPACE}·${SPACE}compile it again`)];
+  if (form.stale) return [aside(`changed${SPACE}·${SPACE}record it again`)];
   if (!shown) return [aside('records')];
   const failed = shown.evaluation.kind === 'values' ? '' : ' inline-failed';
   const number = form.count.toLocaleString('en');

@@ -6,7 +6,7 @@ import { call, on } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { inspectHandle } from '../inspect.ts';
-import { freshPane } from '../inspector/held-panes.ts';
+import { freshPane, releasePanes } from '../inspector/held-panes.ts';
 import { notify } from '../notices.tsx';
 import { calledForm, definitionsOf, type MarkedForm, stepFrom } from './recordings.ts';
 
@@ -82,7 +82,9 @@ function follow(): void {
   if (follows) return;
   follows = true;
   on('values-recorded', () => void refreshRecordings());
-  on('recordings-ended', ({ forms }) => tellEnded(forms, 'defined anew'));
+  on('recordings-ended', ({ forms }) =>
+    tellEnded(forms, (names, several) => `${names} ${several ? 'were' : 'was'} defined anew`),
+  );
   mirror.subscribe((state, before) => {
     if (state.session.pid !== before.session.pid && state.session.pid !== null) void keepKnown();
   });
@@ -95,26 +97,26 @@ async function keepKnown(): Promise<void> {
   const gone = recordings.getState().forms.filter(({ form }) => !answer.forms.some((each) => each.form === form));
   tellEnded(
     gone.map(({ form }) => form),
-    'loaded without marks',
+    () => 'the image is another one',
   );
 }
 
-function tellEnded(ids: readonly string[], how: string): void {
+/** Forgets forms whose marks the image has no more, and says why, which `why` tells of the names of their definitions. */
+function tellEnded(ids: readonly string[], why: (names: string, several: boolean) => string): void {
   const gone = recordings.getState().forms.filter(({ form }) => ids.includes(form));
   if (gone.length === 0) return;
   forgetForms(ids);
   const what = gone.length === 1 ? calledForm(gone[0]!.code) : plural(gone.length, 'form');
   const names = definitionsOf(gone);
-  notify(
-    `Values of ${what} in ${names} are recorded no more: ${names} ${gone.length === 1 || !names.includes(' and ') ? 'was' : 'were'} ${how}.`,
-  );
+  const several = new Set(gone.map(({ definition }) => definition)).size > 1;
+  notify(`Values of ${what} in ${names} are recorded no more: ${why(names, several)}.`);
 }
 
 let asking: Promise<void> | null = null;
 let again = false;
 
 /** Asks the image for the newest values; while it answers, asked for again once at most. */
-export async function refreshRecordings(): Promise<void> {
+async function refreshRecordings(): Promise<void> {
   if (asking) {
     again = true;
     return asking;
@@ -189,13 +191,19 @@ export function showRecordingsOf(form: string): void {
   showDock('trace');
 }
 
+/** The pane for which the latest value is held that was opened: the inspector holds what it shows itself. */
+let held: string | null = null;
+
 /** Opens a value of an evaluation in the inspector. */
 export async function inspectRecorded({ form, order, values }: RecordedEvaluation, index = 0): Promise<void> {
   const title = values[index];
   if (title === undefined) return void notify('This evaluation gave no value that could be inspected.');
-  const answer = await call('recordings.hold', { form, order, index, pane: freshPane('recorded') });
+  const pane = freshPane('recorded');
+  const answer = await call('recordings.hold', { form, order, index, pane });
   const handle = answer?.handle ?? null;
   if (handle === null)
     return void notify('This value is not kept any more: the latest 1,000 evaluations of each form are.');
+  if (held !== null) releasePanes([held]);
+  held = pane;
   inspectHandle({ handle, title: title.slice(0, 120), from: calledForm(findForm(form)?.code ?? 'a recorded form') });
 }

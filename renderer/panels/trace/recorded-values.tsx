@@ -1,4 +1,4 @@
-/** What was recorded of all marked forms, in the order in which it came. A row that is chosen is shown at its form. */
+/** The evaluations of all marked forms, in the order in which they were recorded. A row that is chosen is shown at its form. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RecordedEvaluation } from '#contract/recording.ts';
