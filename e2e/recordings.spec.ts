@@ -75,13 +75,13 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
 
   // The newest value and the number stand beside the form.
   await evaluate(desktop, '(list (area -3) (area 4) (half 5))', '((:AREA 9) (:AREA 16) 2)');
-  await expect.poll(() => text(chips(desktop))).toBe('16|2, 1');
+  await expect.poll(() => text(chips(desktop))).toBe('→ 16|→ 2, 1');
   await expect(desktop.region('Editor').locator('.inline-chip.inline-time').first()).toContainText('×2');
 
   // An agent's work is recorded as its own.
   const agent = await desktop.agent('claude-code');
   expect((await agent.call('evaluate-lisp', { code: '(area 5)' })).isError).toBe(false);
-  await expect.poll(() => text(chips(desktop))).toBe('25|2, 1');
+  await expect.poll(() => text(chips(desktop))).toBe('→ 25|→ 2, 1');
   await agent.close();
 
   // All recordings stand in one order; the arrows replay them at their forms, Enter inspects.
@@ -92,10 +92,10 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await expect(rows(desktop).last().getByRole('img', { name: 'claude-code' })).toBeVisible();
   await expect(panel.getByRole('status')).toHaveText('4 evaluations');
   await rows(desktop).first().click();
-  await expect.poll(() => text(chips(desktop))).toBe('9|2, 1');
+  await expect.poll(() => text(chips(desktop))).toBe('→ 9|→ 2, 1');
   await expect(desktop.region('Editor').locator('.recorded-chosen').first()).toBeVisible();
   await page.keyboard.press('ArrowDown');
-  await expect.poll(() => text(chips(desktop))).toBe('16|2, 1');
+  await expect.poll(() => text(chips(desktop))).toBe('→ 16|→ 2, 1');
   await page.keyboard.press('Alt+F9');
   await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Shift+Alt+F9');
@@ -105,6 +105,10 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await page.screenshot({ path: test.info().outputPath('values.png') });
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.screenshot({ path: test.info().outputPath('values-other.png') });
+
+  // A click on a value beside its form goes to the recording it is of.
+  await chips(desktop).last().click();
+  await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
 
   // What is no form by itself is refused in words, and the definition stays what it was.
   await behind(desktop, '(side (abs x))');

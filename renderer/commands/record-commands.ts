@@ -66,10 +66,9 @@ export const recordCommands: Command[] = [
     id: 'view.recordings',
     title: 'Recorded Values: Focus',
     icon: CircleDotDashed,
-    run: () =>
-      showRegion('Trace', () => {
-        showRecordings(true);
-        showDock('trace');
-      }),
+    run: async () => {
+      await showRecordings(true);
+      showRegion('Trace', () => showDock('trace'));
+    },
   },
 ];

@@ -17,8 +17,8 @@ const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'inspect.atCaret', label: 'Inspect Value at Caret', when: `editorLangId == ${LISP}` },
   { id: 'macro.expandOne', label: 'Expand Macro Once', when: `editorLangId == ${LISP}` },
   { id: 'debugger.toggleBreakpoint', label: 'Set or Clear Breakpoint', when: `editorLangId == ${LISP}` },
-  { id: 'record.form', label: 'Record Values of This Form', when: `editorLangId == ${LISP}` },
   { id: 'debugger.editCondition', label: 'Edit Condition of Breakpoint…', when: `editorLangId == ${LISP}` },
+  { id: 'record.form', label: 'Record Values of This Form', when: `editorLangId == ${LISP}` },
   { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
 ];
 

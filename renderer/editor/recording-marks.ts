@@ -95,11 +95,11 @@ function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piec
   const number = form.count.toLocaleString('en');
   return [
     {
-      text: outcomeOf(shown.evaluation),
+      text: `→ ${outcomeOf(shown.evaluation)}`,
       className: `inline-chip inline-value inline-live${failed}`,
       target,
     },
-    aside(`${SPACE}×${number}${shown.isChosen ? `${SPACE}replayed` : ''}`),
+    { ...aside(`${SPACE}×${number}${shown.isChosen ? `${SPACE}replayed` : ''}`), target },
   ];
 }
 

@@ -177,17 +177,17 @@ export function choose(order: number | null): void {
   recordings.setState({ chosen: order });
 }
 
-/** Shows the recorded values in the panel Trace, or the calls again. */
-export function showRecordings(isShown: boolean): void {
+/** Shows the recorded values in the panel Trace, or the calls again. Resolves when the newest are there. */
+export async function showRecordings(isShown: boolean): Promise<void> {
   recordings.setState({ isShown });
-  if (isShown) void refreshRecordings();
+  if (isShown) await refreshRecordings();
 }
 
 /** Opens the panel at the latest evaluation of a form. */
 export function showRecordingsOf(form: string): void {
   const latest = findForm(form)?.latest ?? null;
   if (latest) choose(latest.order);
-  showRecordings(true);
+  void showRecordings(true);
   showDock('trace');
 }
 

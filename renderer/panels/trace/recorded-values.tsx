@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RecordedEvaluation } from '#contract/recording.ts';
-import { plural } from '#contract/text.ts';
+import { counted } from '#contract/text.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { showRecordedAt } from '../../editor/record-values.ts';
@@ -56,7 +56,7 @@ export function RecordedValues({ shows }: { shows: ReactNode }) {
           </Button>
         ) : null}
         <Truncate grow tone={3} role="status" className={styles.facts}>
-          {plural(count, 'evaluation')}
+          {counted(count, 'evaluation')}
           {count > evaluations.length ? `, the latest ${evaluations.length.toLocaleString('en')} shown` : ''}
         </Truncate>
       </Row>
@@ -168,15 +168,16 @@ function Cells({ row: { evaluation, called, definition } }: { row: RecordedRow }
   return (
     <span className={`${styles.line} ${styles.recorded}`}>
       {actor === null ? null : <ActorMark hue={hueFor({ id: actor }, clients)} label={nameOf(actor, clients)} />}
-      <span className={`code ${styles.text}`}>
-        <Text tone={3}>{definition.toLowerCase()} </Text>
-        <Text tone={1}>{called}</Text>
-        <Text tone={3}> → </Text>
-        {kind === 'values' ? outcomeOf(evaluation) : <span className={styles.left}>{outcomeOf(evaluation)}</span>}
-      </span>{' '}
-      <Text font="small" tone={3} className={styles.took}>
+      <Truncate className={`code ${styles.called}`} tone={3}>
+        {definition.toLowerCase()} <Text tone={1}>{called}</Text>
+      </Truncate>{' '}
+      <Text tone={3}>→</Text>{' '}
+      <Truncate grow className={`code ${kind === 'values' ? '' : styles.left}`} tone={1}>
+        {outcomeOf(evaluation)}
+      </Truncate>{' '}
+      <Truncate font="small" tone={3} className={styles.where}>
         {evaluation.thread} · {clockTime(evaluation.at)}
-      </Text>
+      </Truncate>
     </span>
   );
 }

@@ -64,7 +64,7 @@ function Shows() {
         { value: 'calls', title: 'Calls' },
         { value: 'values', title: 'Recorded Values' },
       ]}
-      onChange={(value) => showRecordings(value === 'values')}
+      onChange={(value) => void showRecordings(value === 'values')}
     />
   );
 }
