@@ -173,7 +173,11 @@ of the result."
              (unless failed (setf kept (funcall keep output)))
              (when (and loadp (null (compilation-refused compilation)))
                (tell-text-diagnostics evaluation compilation)
-               (call-with-marks (mapcar #'mark-id (compilation-marks compilation)) (lambda () (load-compiled-text output)))
+               (call-with-marks (mapcar #'mark-id (compilation-marks compilation))
+                                (lambda ()
+                                  (load-compiled-text output)
+                                  (when (compilation-text compilation)
+                                    (mapc #'note-form (defining-forms compilation (compilation-text compilation) package)))))
                (setf loaded t))))))
       (result))))
 

@@ -76,7 +76,8 @@
 
 (defun note-defined (key)
   "Take the marks off a definition that was made anew without them. Called when KEY was defined, changed or removed."
-  (dolist (form *marking*) (pushnew key (form-keys form) :test #'equal))
+  (dolist (form *marking*)
+    (unless (and (form-keys form) (eq (car key) :form)) (pushnew key (form-keys form) :test #'equal)))
   (when (plusp (hash-table-count *marked-forms*))
     (let ((gone (loop for form in (all-forms)
                       when (and (not (member form *marking*)) (member key (form-keys form) :test #'equal))
@@ -84,6 +85,12 @@
       (when gone
         (forget-forms gone)
         (send-event "recordings-ended" "forms" (array-of gone))))))
+
+(defun note-form (defined)
+  "As NOTE-DEFINED, for a top-level form of a text that was run, an object of the wire that tells what it defines. Such a name stands for what the
+tracker does not know alone, such as a test: it does not tell a method from another."
+  (when (and (field defined "defines") (field defined "name"))
+    (note-defined (list :form (field defined "package") (field defined "defines") (field defined "name")))))
 
 ;;; Telling that there is something new
 
@@ -95,8 +102,8 @@
     (tell-counts)))
 
 (defun finish-recorded (evaluation)
-  "Tell what is untold before the reply of EVALUATION."
-  (declare (ignore evaluation))
+  "Tell what is untold before the reply of EVALUATION, and end the marks of what its forms have made anew."
+  (when (plusp (hash-table-count *marked-forms*)) (mapc #'note-form (evaluation-forms evaluation)))
   (when *untold* (tell-counts)))
 
 (defun tell-counts ()

@@ -147,6 +147,35 @@
         (is (equal '(2) (lisp-workbench/evaluation:held-object (handle 0))))
         (is (null (handle 1)))))))
 
+(deftest "What the tracker does not know loses its marks when its form is compiled anew"
+  (evaluate "(defmacro r110-entry (name &body body) `(setf (get ',name :body) (lambda () ,@body)))" :context "recording")
+  (let* ((text "(r110-entry r110-first (list 1))")
+         (other (first (compile-marked "(r110-entry r110-second (list 2))" "(list 2)")))
+         (id (first (compile-marked text "(list 1)"))))
+    (is (equal '(0 0) (list (recorded-count id) (recorded-count other))))
+    (evaluate "(funcall (get 'r110-first :body))" :context "recording")
+    (is (equal '(("values" "(1)")) (recorded id)))
+    (compile-marked text)
+    (is (equal '(nil 0) (list (recorded-count id) (recorded-count other))))))
+
+(deftest "A recorded tail call gives its values, and each of them is recorded"
+  (is (equal '(("values" "6") ("values" "6") ("values" "6"))
+             (recording "(defun r120 (n product) (if (zerop n) product (r120 (1- n) (* n product))))" "(r120 (1- n) (* n product))" "(r120 3 1)")))
+  (is (equal "6" (value "(r120 3 1)" :context "recording"))))
+
+(deftest "A form that a macro of the user's evaluates twice is recorded twice"
+  (evaluate "(defmacro r130-twice (form) `(list ,form ,form))" :context "recording")
+  (is (equal '(("values" "3") ("values" "3")) (recording "(defun r130 (x) (r130-twice (1+ x)))" "(1+ x)" "(r130 2)"))))
+
+(deftest "Memory that runs short takes the recorded objects, and the counts stay"
+  (let ((id (first (compile-marked "(defun r140 () (list (list 1)))" "(list 1)"))))
+    (evaluate "(r140)" :context "recording")
+    (lisp-workbench/recording:forget-objects)
+    (is (equal '() (recorded id)))
+    (evaluate "(r140)" :context "recording")
+    (is (equal '(("values" "(1)")) (recorded id)))
+    (is (= 2 (recorded-count id)))))
+
 (deftest "A definition that is made anew has no marks, and one that is compiled with some keeps what they recorded"
   (let* ((text "(defun r100 (x) (list (1+ x) (1- x)))")
          (marks (marks-in text "(1+ x)" "(1- x)")))

@@ -90,7 +90,7 @@ function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piec
   const target: RecordingTarget = { recording: form.form };
   const aside = (text: string): Piece => ({ text, className: 'inline-chip inline-time' });
   if (form.stale) return [aside(`changed${SPACE}·${SPACE}record it again`)];
-  if (!shown) return [aside('records')];
+  if (!shown) return [aside(form.count === 0 ? 'records' : `×${form.count.toLocaleString('en')}, values not kept`)];
   const failed = shown.evaluation.kind === 'values' ? '' : ' inline-failed';
   const number = form.count.toLocaleString('en');
   return [

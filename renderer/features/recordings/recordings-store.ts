@@ -45,15 +45,15 @@ export function findForm(form: string): MarkedForm | null {
 
 /** Takes over forms whose marks the image has now. */
 export function addForms(forms: readonly Omit<MarkedForm, 'count' | 'latest' | 'stale'>[]): void {
-  follow();
   recordings.setState((state) => ({
     forms: [
       ...state.forms.map((known) => ({ ...known, ...forms.find(({ form }) => form === known.form), stale: false })),
       ...forms
         .filter(({ form }) => !state.forms.some((known) => known.form === form))
         .map((each) => ({ ...each, count: 0, latest: null, stale: false })),
-    ].filter((each, index, all) => all.findIndex(({ form }) => form === each.form) === index),
+    ],
   }));
+  follow();
 }
 
 export function noteStale(form: string, stale: boolean): void {
@@ -81,6 +81,7 @@ let follows = false;
 function follow(): void {
   if (follows) return;
   follows = true;
+  void forgetUnknown();
   on('values-recorded', () => void refreshRecordings());
   on('recordings-ended', ({ forms }) =>
     tellEnded(forms, (names, several) => `${names} ${several ? 'were' : 'was'} defined anew`),
@@ -88,6 +89,13 @@ function follow(): void {
   mirror.subscribe((state, before) => {
     if (state.session.pid !== before.session.pid && state.session.pid !== null) void keepKnown();
   });
+}
+
+/** Has the image forget the marks of a page that is gone, such as one that was loaded anew: nobody can take them away. */
+async function forgetUnknown(): Promise<void> {
+  const answer = await call('recordings.list', { package: null }).catch(() => null);
+  const forms = (answer?.forms ?? []).map(({ form }) => form).filter((form) => findForm(form) === null);
+  if (forms.length > 0) await call('recordings.forget', { forms }).catch(() => null);
 }
 
 /** An image that was started anew, or went back to a checkpoint, has other marks than the page. */
