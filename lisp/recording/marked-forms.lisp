@@ -87,7 +87,7 @@
         (send-event "recordings-ended" "forms" (array-of gone))))))
 
 (defun note-form (defined)
-  "As NOTE-DEFINED, for a top-level form of a text that was run, an object of the wire that tells what it defines. Such a name stands for what the
+  "Take the marks off as NOTE-DEFINED does, for a top-level form of a text that was run, an object of the wire that tells what it defines. Such a name stands for what the
 tracker does not know alone, such as a test: it does not tell a method from another."
   (when (and (field defined "defines") (field defined "name"))
     (note-defined (list :form (field defined "package") (field defined "defines") (field defined "name")))))
