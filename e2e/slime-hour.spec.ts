@@ -119,8 +119,13 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await expect(repl).toContainText('WORDS::SPLIT-WORDS returned');
   await page.keyboard.type('(words:count-words "x y")');
   await emacs(desktop, 'RET');
-  await emacs(desktop, 'C-c I');
+  await emacs(desktop, 'C-c I', 'RET');
   await expect(desktop.region('Inspector')).toContainText('HASH-TABLE');
+  await editor.getByRole('textbox').focus();
+  await emacs(desktop, 'C-c I');
+  await page.keyboard.type('(list :two (split-words "x y"))');
+  await emacs(desktop, 'RET');
+  await expect(desktop.region('Inspector')).toContainText('(:TWO ("x" "y"))');
   await editor.getByRole('textbox').focus();
   await emacs(desktop, 'C-c C-d d');
   await expect(desktop.region('Documentation')).toContainText('The words of TEXT.');

@@ -18,6 +18,7 @@ import {
   setComparing,
   unpin,
 } from '../features/inspector/inspector.ts';
+import { askExpression } from '../features/inspector/expression.ts';
 import { inspectHandle } from '../features/inspect.ts';
 import { showWhyAlive } from '../features/memory/held-store.ts';
 import { notify } from '../features/notices.tsx';
@@ -60,6 +61,19 @@ export const inspectorCommands: Command[] = [
       return found?.text.slice(0, 60) ?? (input ? 'the last value' : undefined);
     },
     run: inspectAtCaret,
+  },
+  {
+    id: 'inspect.expression',
+    title: 'Inspect Value of an Expression…',
+    icon: ScanSearch,
+    when: withImage,
+    run: () => {
+      const input = inputCaret();
+      const found = input ? formOrNameIn(input) : formOrNameAtCaret();
+      if (found?.kind === 'value') return inspectHandle(found.value);
+      const code = found?.text.replaceAll(/\s+/g, ' ') ?? (input ? '*' : '');
+      return askExpression(code, { package: found?.package ?? null, repl: input?.repl });
+    },
   },
   {
     id: 'inspect.last',

@@ -48,5 +48,6 @@ export interface PaletteItem {
     | { definition: DefinitionRecord }
     | { system: string }
     | { hyperspec: HyperspecTopic }
-    | { code: string };
+    | { code: string }
+    | { inspects: string };
 }

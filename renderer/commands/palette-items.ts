@@ -1,6 +1,6 @@
 /**
  * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
- * of the shown file, `@` those of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` what was open lately, `(` evaluates.
+ * of the shown file, `@` those of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` what was open lately, `(` evaluates, `=` inspects a value.
  */
 import { ListTree } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
@@ -57,6 +57,8 @@ export function paletteItems(text: string, sources: PaletteSources): PaletteList
   switch (text.charAt(0)) {
     case '(':
       return shown([evaluateItem(text)]);
+    case '=':
+      return shown(wanted === '' ? [] : [inspectItem(wanted)]);
     case '>':
       return shown(commandItems(wanted, commands));
     case '/':
@@ -217,6 +219,10 @@ function systemItems(wanted: string, systems: readonly SystemRecord[]): PaletteI
     return [{ item, score: found.score }];
   });
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
+}
+
+function inspectItem(code: string): PaletteItem {
+  return { ...evaluateItem(code), id: 'inspect', detail: 'in the inspector', target: { inspects: code } };
 }
 
 function evaluateItem(code: string): PaletteItem {

@@ -17,6 +17,7 @@ import { revealSource } from '../editor/reveal-source.ts';
 import { workOnFile } from '../editor/work-on-file.ts';
 import { outlineShown } from '../editor/providers/outline.ts';
 import { openHyperspec } from '../features/hyperspec.ts';
+import { inspectExpression } from '../features/inspector/expression.ts';
 import { orNotice } from '../features/notices.tsx';
 import { closeOverlay } from '../base/overlays.ts';
 import { useStepAside } from '../base/step-aside.ts';
@@ -213,6 +214,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
           <Kind char="/" word="files" />
           <Kind char="?" word="HyperSpec" />
           <Kind char="(" word="evaluate" />
+          <Kind char="=" word="inspect" />
           <Row as="span" inline gap={2} end>
             <Keys keys="Enter" /> run
           </Row>
@@ -382,6 +384,8 @@ function act(item: PaletteItem): void {
     void openHyperspec(target.hyperspec);
   } else if ('system' in target) {
     void orNotice(loadSystem(target.system));
+  } else if ('inspects' in target) {
+    void orNotice(inspectExpression(target.inspects));
   } else {
     showDock('repl');
     void evaluate({ code: target.code, origin: 'repl', package: null, source: null });

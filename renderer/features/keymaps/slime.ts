@@ -57,7 +57,7 @@ const EVERYWHERE: readonly Row[] = [
   ['C-c C-b', 'debugger.pause'],
   ['C-c :', 'palette.evaluate'],
   ['C-c C-e', 'palette.evaluate'],
-  ['C-c I', 'inspect.atCaret'],
+  ['C-c I', 'inspect.expression', 'Inspect the Value of an Expression'],
   ['C-c M-c', 'go.clearProblems'],
   ['C-c M-o', 'repl.clear'],
   ['C-c C-o', 'repl.clearLastOutput'],

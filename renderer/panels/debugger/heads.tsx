@@ -137,8 +137,9 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
                 </AriaButton>
               </Hint>
             )}
-            {level > 1 ? `, level ${level}` : ''} in {threadWords(thread)}, raised by
+            {level > 1 ? `, level ${level}` : ''}
           </Text>
+          <Truncate>in {threadWords(thread)}, raised by</Truncate>
           <Row as="span" inline gap="mark" shrink>
             <ActorMark hue={hue} />
             <Text font="small-strong" tone={1}>
