@@ -1,5 +1,5 @@
 /** Problems: what the compiler and the reader say stands in the source, in the panel, and one key away. */
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';
 
@@ -125,6 +125,26 @@ test('Warnings of undefined names go once the names are defined elsewhere, of co
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop)).toHaveCount(0);
   await expect(desktop.region('Editor').locator('.squiggly-warning')).toHaveCount(0);
+});
+
+test('Problems of a file go with it when it is moved, at once or when its text is closed', async ({ desktop }) => {
+  const { page } = desktop;
+  const files: string[] = [];
+  for (const name of ['closed', 'open']) {
+    files.push(await opened(desktop, `${name}.lisp`, '(in-package #:cl-user)\n\n(defun unused (x) 1)\n'));
+    await page.keyboard.press('Control+Shift+B');
+    await expect(page.getByText(new RegExp(`Compiled ${name}\\.lisp`))).toBeVisible();
+    if (name === 'closed') await page.keyboard.press('Control+w');
+  }
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'never used' })).toHaveCount(2);
+  for (const file of files) await rename(file, `${file}.moved`);
+  await expect(problems(desktop).filter({ hasText: 'never used' })).toHaveCount(1);
+  await expect(page.getByText('open.lisp is no longer on disk. Its text is here alone.')).toBeVisible();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+w');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(problems(desktop)).toHaveCount(0);
 });
 
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({

@@ -6,6 +6,7 @@ import type { Diagnostic } from '#contract/compilation.ts';
 import { drawable } from '#contract/visible.ts';
 import { forgetDiagnostics, type Problem, problems, type Severity, severityOf } from '../features/problems.ts';
 import { buffers, modelOf, type TextBuffer } from './buffers.ts';
+import { followGoneFiles } from './gone-files.ts';
 import { placedMarkers, type PlacedMarker } from './marker-places.ts';
 import { monaco } from './monaco.ts';
 import { definedSince, onOtherDefinitions } from './undefined-names.ts';
@@ -79,6 +80,7 @@ export function startProblems(): void {
   });
   monaco.editor.onDidChangeMarkers(list);
   onOtherDefinitions(forgetDefined);
+  followGoneFiles();
   listAfterTyping();
 }
 

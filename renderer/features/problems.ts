@@ -70,6 +70,12 @@ export function forgetDiagnostics(over: ReadonlySet<Diagnostic>): void {
   problems.setState({ compiled });
 }
 
+/** Takes away what compilations said of a file that is there no more. */
+export function forgetFile(file: string): void {
+  const told = [...problems.getState().compiled.values()].flat();
+  forgetDiagnostics(new Set(told.filter((each) => each.file === file)));
+}
+
 /** Takes in what is said of files that the person's own code has compiled, such as by ASDF from the REPL. */
 export function followCompiledFiles(): void {
   on('files-compiled', ({ evaluation, files }) => tellCompilation(`evaluation ${evaluation}`, files));
