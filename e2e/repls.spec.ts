@@ -208,7 +208,7 @@ test('An error in a further image is met in the debugger, and closing its REPL a
   const before = await desktop.snapshot();
   await desktop.repl(',restart');
   await page
-    .getByRole('alertdialog', { name: 'Restart the image image 2?' })
+    .getByRole('alertdialog', { name: 'Restart the image “image 2”?' })
     .getByRole('button', { name: 'Restart' })
     .click();
   await expect

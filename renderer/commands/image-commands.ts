@@ -65,7 +65,7 @@ export const imageCommands: Command[] = [
       const count = onlyInImage();
       const { total } = countKinds(mirror.getState().definitions);
       const answer = await ask({
-        title: `Restart the image${mirror.getState().images.length > 0 ? ` ${session().name}` : ''}?`,
+        title: `Restart the image${mirror.getState().images.length > 0 ? ` “${session().name}”` : ''}?`,
         text:
           total === 0
             ? 'The image ends and a fresh one starts. Your text is untouched.'

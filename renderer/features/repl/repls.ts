@@ -140,7 +140,7 @@ async function closeWithImage({ id, name }: ReplRecord, image: Session, runs: bo
   const running = runs ? ' An evaluation of this REPL has not ended; it is interrupted.' : '';
   const answer = await ask({
     title: `Close the REPL ${name}, and end its image?`,
-    text: `No other REPL is in ${image.name === name ? 'its image' : `the image ${image.name}`}.${running} An image that is kept goes on, and the image menu of the title bar opens a REPL in it again.`,
+    text: `No other REPL is in ${image.name === name ? 'its image' : `the image “${image.name}”`}.${running} An image that is kept goes on, and the image menu of the title bar opens a REPL in it again.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'keep', title: 'Keep the image' },
@@ -156,7 +156,7 @@ export async function endImage(image: Session): Promise<void> {
   const repls = mirror.getState().repls.filter((repl) => repl.image === image.id);
   const names = repls.map(({ name }) => name).join(', ');
   const answer = await ask({
-    title: `End the image ${image.name}?`,
+    title: `End the image “${image.name}”?`,
     text: `All that is defined in it goes with it${repls.length === 0 ? '' : `, and what stands in ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your text is untouched.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
@@ -169,7 +169,7 @@ export async function endImage(image: Session): Promise<void> {
 /** Starts a fresh image in the place of a further one after asking. */
 export async function restartImage(image: Session): Promise<void> {
   const answer = await ask({
-    title: `Restart the image ${image.name}?`,
+    title: `Restart the image “${image.name}”?`,
     text: 'It ends with all that is defined in it. A fresh one starts, and you can have your definitions evaluated again. Your text is untouched.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
