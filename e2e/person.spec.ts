@@ -62,6 +62,27 @@ test('The person is asked for input while the REPL stays free for others [D5]', 
   await expect(desktop.region('REPL').getByRole('article').first()).toContainText('Name? typed by hand\nThanks.');
 });
 
+test('Code of the editor that reads a line while another panel is shown says so, and leads to where it is typed [D5]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await page.keyboard.press('Control+Shift+M');
+  await desktop.newFile('(list :read (read-line))');
+  await page.keyboard.press('Control+Enter');
+  const notice = page.getByText('Your code waits for a line of input.');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: /^Show \(/ }).click();
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  await page.keyboard.type('by hand');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('Editor')).toContainText('(:READ "by hand")');
+  // Where the REPL is in view there is nothing to tell.
+  await desktop.repl('(read-line)');
+  await expect(desktop.region('REPL')).toContainText('The program reads a line');
+  await expect(notice).toBeHidden();
+});
+
 test('Unsaved text, REPL history and draft survive a restart [D18]', async ({ launch }) => {
   const first = await launch();
   await first.imageReady();

@@ -8,6 +8,7 @@ import { mirror } from '../../base/mirror.ts';
 import { focusedRegion, showRegion } from '../../base/regions.ts';
 import { contribute, keepSoon } from '../../base/workspace.ts';
 import { ask } from '../ask.tsx';
+import { announceInput } from './announce-input.ts';
 import { activeRepl, imageOf, isShared, packageOf, shownRepl } from './active-repl.ts';
 import { draftOf, dropDraft, editDraftOf, restoreDrafts } from './input-store.ts';
 import { transcript } from './transcript-store.ts';
@@ -15,11 +16,12 @@ import { transcript } from './transcript-store.ts';
 /** Characters of the name of a package that is kept. */
 const PACKAGE_LIMIT = 1000;
 
-/** Brings back which REPL was shown and the drafts of all, and keeps them from now on. */
+/** Brings back which REPL was shown and the drafts of all, keeps them from now on, and tells where code reads a line. */
 export function restoreRepls({ repls }: Workspace): void {
   restoreDrafts(new Map(repls.repls.map(({ id, draft }) => [id, draft] as const).filter(([id]) => id !== FIRST_REPL)));
   chooseRepl(repls.active);
   contribute(() => ({ repls: keptRepls() }));
+  announceInput(showRepl);
   mirror.subscribe((state, before) => {
     if (state.repls === before.repls) return;
     const open = new Set(state.repls.map(({ id }) => id));

@@ -7,8 +7,9 @@ import { orNotice } from '../../features/notices.tsx';
 import type { ReplRecord } from '#contract/repl-calls.ts';
 import { forgetInputRequest, mirror, useMirror } from '../../base/mirror.ts';
 import { useOfShownImage, useShownPackage } from '../../features/repl/active-repl.ts';
+import { replAsked } from '../../features/repl/announce-input.ts';
 import { useRunner } from '../../features/repl/runner.ts';
-import { transcript, useTranscript } from '../../features/repl/transcript-store.ts';
+import { useTranscript } from '../../features/repl/transcript-store.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { imageMacros } from '../../features/image-macros.ts';
 import { newLineColumn } from '../../sexp/indentation/reindent.ts';
@@ -39,16 +40,9 @@ export function InputRow({ repl }: OfRepl) {
   const searching = useReplInput((state) => state.search !== null);
   // Drawn anew when its transcript changes.
   useTranscript(repl.id);
-  const request = requests.find((each) => each.image === repl.image && isAskedIn(repl, each.evaluation))?.evaluation;
+  const request = requests.find((each) => each.image === repl.image && replAsked(each) === repl.id)?.evaluation;
   if (request !== undefined) return <AnswerRow key={request} evaluation={request} />;
   return searching ? <SearchRow /> : <FormRow repl={repl} />;
-}
-
-/** True when a line for an evaluation is typed in this REPL: in its own, and for what is in no transcript in the first of its image. */
-function isAskedIn(repl: ReplRecord, evaluation: string): boolean {
-  const own = transcript.replOf(evaluation);
-  if (own !== null) return own === repl.id;
-  return mirror.getState().repls.find(({ image }) => image === repl.image)?.id === repl.id;
 }
 
 /** Characters of output from which on stopping it is offered. */
