@@ -3,9 +3,9 @@ import { openOverlay } from '../../base/overlays.ts';
 import { inspectForm } from './inspector.ts';
 
 interface Place {
-  /** Null for the current package of the REPL. */
+  /** The package in which it is read; null for the current one of the REPL. */
   readonly package: string | null;
-  /** The id of the REPL whose image evaluates; left out for the first. */
+  /** The REPL, by its id, whose image evaluates; left out for the first. */
   readonly repl?: string | undefined;
 }
 
