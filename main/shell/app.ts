@@ -7,7 +7,7 @@ import { messageOf } from '#core/error.ts';
 import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
 import type { Desktop } from './desktop.ts';
 import { openingState } from './opening-state.ts';
-import { pageReceived, registerScheme, serveScheme } from './scheme.ts';
+import { pageReceived, readAhead, registerScheme, serveScheme } from './scheme.ts';
 import { denyPermissions, openWindow } from './window.ts';
 import path from 'node:path';
 
@@ -38,6 +38,7 @@ if (app.isPackaged && !testing && app.commandLine.hasSwitch('remote-debugging-po
 
 const folder = folderArgument(process.argv, app.isPackaged);
 if (app.requestSingleInstanceLock({ folder })) {
+  void readAhead();
   const desktop = app.whenReady().then(() => openDesktop());
   app.on('second-instance', (_event, _argv, _directory, handed) => {
     const { folder: other } = (handed ?? {}) as { folder?: string | null };

@@ -41,7 +41,7 @@ export function serveScheme(): void {
     const name = pageName(hostname, pathname);
     if (name === null) return notFound();
     const file = path.join(PAGES, name);
-    const body = await readFile(file).catch(() => null);
+    const body = await (takeReadAhead(name) ?? readPageFile(name));
     if (!body) return notFound();
     const headers = {
       'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
@@ -49,8 +49,32 @@ export function serveScheme(): void {
       'x-content-type-options': 'nosniff',
       'cross-origin-opener-policy': 'same-origin',
     };
-    return new Response(new Uint8Array(body), { headers });
+    return new Response(body, { headers });
   });
+}
+
+function readPageFile(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  return readFile(path.join(PAGES, name)).then(
+    (body) => new Uint8Array(body),
+    () => null,
+  );
+}
+
+/** Files of the first page by their names, until it asks for them. */
+const ahead = new Map<string, ReturnType<typeof readPageFile>>();
+
+/** Reads the page of the window and what that begins with, while Electron gets ready. */
+export async function readAhead(): Promise<void> {
+  const page = readPageFile('index.html');
+  ahead.set('index.html', page);
+  const text = new TextDecoder().decode((await page) ?? undefined);
+  for (const [, name = ''] of text.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)) ahead.set(name, readPageFile(name));
+}
+
+function takeReadAhead(name: string): ReturnType<typeof readPageFile> | undefined {
+  const body = ahead.get(name);
+  ahead.delete(name);
+  return body;
 }
 
 /** A page that has not got its scripts after this many milliseconds is not waited for. */
