@@ -55,10 +55,32 @@ recorder around it, or with NIL takes that away."
              (refuse-mark "It is part of a template after a backquote, which is not evaluated here. Mark the whole template."))
             ((member 'declare parents :key #'car)
              (refuse-mark "A declaration is not evaluated. Mark a form after it."))
+            ((member 'defstruct parents :key #'car)
+             (refuse-mark "The defaults of a structure's slots are copied into every structure that includes it. Mark a form within the function that is called here."))
+            ((find-if (lambda (list) (copied-p list form)) parents)
+             (refuse-mark "This function is inline: its calls are copies of its code. Declaim it NOTINLINE first."))
             (t
              (setf (mark-found mark) t
                    (mark-switch mark) replace)
              (funcall replace t))))))
+
+(defparameter *inline-words* '(inline sb-ext:maybe-inline))
+
+(defun copied-p (definition form)
+  "True when DEFINITION, a list within the top-level FORM, defines a function whose source is kept to be copied into its callers."
+  (sound
+    (and (eq (first definition) 'defun)
+         (let ((name (second definition)))
+           (or (declaims-inline-p name form)
+               (member (info :function :inlinep name) *inline-words*))))))
+
+(defun declaims-inline-p (name form)
+  (and (consp form)
+       (case (first form)
+         (declaim (some (lambda (each)
+                          (and (consp each) (member (first each) *inline-words*) (member name (rest each) :test #'equal)))
+                        (rest form)))
+         ((progn eval-when) (some (lambda (each) (declaims-inline-p name each)) (rest form))))))
 
 (defun find-context-as-read (original &rest arguments)
   "Advice on the function that finds the form which the compiler speaks of, by its path: in the text as it was read, without recorders."
@@ -81,7 +103,7 @@ around it that it is a part of, the innermost first: what stands after a comma i
                         (minusp (decf (cddr symbols))))))
              (look-at (object list parents put)
                (when (is-it object list)
-                 (let ((recorder (list 'recorded-form (mark-id mark) object)))
+                 (let ((recorder (list *operator* (mark-id mark) object)))
                    (return-from marked-place (values (lambda (on) (funcall put (if on recorder object))) parents))))
                (cond ((consp object) (look object parents))
                      ((comma-p object)

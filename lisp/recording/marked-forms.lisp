@@ -10,7 +10,8 @@
   (lock (sb-thread:make-mutex :name "lisp-workbench recording"))
   (ring (make-array +most-kept+ :initial-element nil) :type simple-vector)
   (count 0 :type (unsigned-byte 62))
-  (keys '()))
+  (keys '())
+  (live t))                             ; false when it is forgotten: what is compiled with it records no more
 
 (defstruct (recorded (:copier nil) (:predicate nil)
                      (:constructor make-recorded (order seconds microseconds thread thread-id actor kind objects)))
@@ -70,7 +71,12 @@
 
 (defun forget-forms (ids)
   "Forget the marked forms of these IDS with all that was recorded. Code that is compiled with them goes on, unheard."
-  (dolist (id ids) (remhash id *marked-forms*)))
+  (dolist (id ids)
+    (let ((form (find-form id)))
+      (when form
+        (setf (form-live form) nil)
+        (sb-thread:with-mutex ((form-lock form)) (fill (form-ring form) nil))
+        (remhash id *marked-forms*)))))
 
 (defvar *marking* '() "The marked forms with which a text is compiled and loaded in this thread.")
 
@@ -87,7 +93,7 @@
         (send-event "recordings-ended" "forms" (array-of gone))))))
 
 (defun note-form (defined)
-  "Take the marks off as NOTE-DEFINED does, for a top-level form of a text that was run, an object of the wire that tells what it defines. Such a name stands for what the
+  "Call NOTE-DEFINED with the name of a top-level form of a text that was run; DEFINED, an object of the wire, tells what it defines. Such a name stands for what the
 tracker does not know alone, such as a test: it does not tell a method from another."
   (when (and (field defined "defines") (field defined "name"))
     (note-defined (list :form (field defined "package") (field defined "defines") (field defined "name")))))

@@ -15,8 +15,11 @@
 (defun compiled-p (id)
   (and (member id *compiled* :test #'equal) t))
 
-(defmacro recorded-form (id form &environment environment)
-  "The values of FORM, recorded as those of the marked form ID."
+;; A symbol of no package: where a definition keeps its source as data, such as the initform of a slot, it can be loaded from the compiled file.
+(sb-ext:defglobal *operator* (make-symbol "RECORDED-FORM"))
+
+(defun expand-recorded (id form environment)
+  "Return a form that has the values of FORM and records them as those of the marked form ID."
   (cond ((and (consp form) (eq (first form) 'declare))
          (note-refusal id "A declaration is not evaluated. Mark a form after it.")
          form)
@@ -32,9 +35,14 @@
               (declare (dynamic-extent #',body))
               (funcall (the function (load-time-value ,(recorder-form id))) #',body))))))
 
-(define-setf-expander recorded-form (id form &environment environment)
-  (note-refusal id "This form is a place that is set, not evaluated. Mark the form around it, or the new value.")
-  (get-setf-expansion form environment))
+(macrolet ((define-operator ()
+             `(progn
+                (defmacro ,*operator* (id form &environment environment)
+                  (expand-recorded id form environment))
+                (define-setf-expander ,*operator* (id form &environment environment)
+                  (note-refusal id "This form is a place that is set, not evaluated. Mark the form around it, or the new value.")
+                  (get-setf-expansion form environment)))))
+  (define-operator))
 
 (defun variable-p (symbol environment)
   (or (boundp symbol)
@@ -50,12 +58,13 @@
   "Return a function that calls its argument, a function, and records what comes of that."
   (let ((form (and (stringp id) (find-form id))))
     (if form
-        (lambda (function) (call-recorded form function))
+        (lambda (function)
+          (if (form-live form) (call-recorded form function) (funcall function)))
         #'funcall)))
 
 (defun call-recorded (form function)
   "The values of FUNCTION. A condition is noted but left to whoever handles it."
-  (declare (type function function) (optimize speed (safety 0)))
+  (declare (type function function) (optimize speed))
   (let ((condition nil) (ended nil))
     (unwind-protect
          (let ((values (multiple-value-list

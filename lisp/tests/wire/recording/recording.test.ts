@@ -78,6 +78,9 @@ describe('recording', () => {
     const asked = `(funcall (find-symbol "TEST-OF-LOADED-CODE" "LISP-WORKBENCH/EVALUATION") :recorder `;
     await expect(lisp.value(`(eq #'funcall ${asked} "nobody"))`)).resolves.toBe('T');
     await expect(lisp.value(`(eq #'funcall ${asked} 12))`)).resolves.toBe('T');
+    const form = await marked('(defun found (x) (list x))', '(list x)');
+    const reply = await lisp.evaluate(`(funcall ${asked} "${form}") 42)`, { actor: 'client:codex', guard: true });
+    expect(reply.condition?.type).toBe('TYPE-ERROR');
   });
 
   it('What the debugger leaves by a restart is recorded with its error, and what goes on with its values', async () => {
@@ -137,6 +140,30 @@ describe('recording', () => {
     await lisp.ask('forget-recordings', { forms: [other] });
     await expect(lisp.value('(sides 1/2)')).resolves.toBe('(-1/2)');
     await expect(countOf(other)).resolves.toBeUndefined();
+  });
+
+  it('What a definition keeps of its source as data is loaded with a mark in it, and what is copied elsewhere is refused', async () => {
+    const form = await marked('(defclass kept-slot () ((x :initform (list 1 2))))', '(list 1 2)');
+    await expect(lisp.value("(slot-value (make-instance 'kept-slot) 'x)")).resolves.toBe('(1 2)');
+    expect((await recorded(form)).map(({ values }) => values)).toEqual([['(1 2)']]);
+    const refusal = async (text: string, at: string) =>
+      (await compile(text, [markAt(text, at)])).result?.refused[0]?.reason;
+    const inline = 'This function is inline: its calls are copies of its code. Declaim it NOTINLINE first.';
+    await lisp.value('(declaim (inline copied))');
+    await expect(refusal('(defun copied (x) (* x x))', '(* x x)')).resolves.toBe(inline);
+    await expect(refusal('(progn (declaim (inline copied-2)) (defun copied-2 (x) (* x x)))', '(* x x)')).resolves.toBe(
+      inline,
+    );
+    await expect(refusal('(defstruct kept-default (x (list 1)))', '(list 1)')).resolves.toMatch(
+      /^The defaults of a structure/,
+    );
+  });
+
+  it('Code goes on without recording when its mark is forgotten', async () => {
+    const form = await marked('(defun unheard (x) (list (1+ x)))', '(1+ x)');
+    await lisp.ask('forget-recordings', { forms: [form] });
+    await expect(lisp.value('(unheard 1)')).resolves.toBe('(2)');
+    await expect(recorded(form)).resolves.toEqual([]);
   });
 
   it('A million evaluations are all counted, and the latest thousand kept', async () => {
