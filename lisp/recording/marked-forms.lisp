@@ -100,7 +100,7 @@ tracker does not know alone, such as a test: it does not tell a method from anot
 
 ;;; Telling that there is something new
 
-(defconstant +pause+ 1/5 "The shortest time between two events, in seconds.")
+(defconstant +pause+ 1/2 "The shortest time between two events, in seconds.")
 
 (defun tell-recorded ()
   "Tell how often the forms were evaluated, where that has changed. Called by the clock."

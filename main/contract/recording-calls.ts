@@ -33,7 +33,7 @@ export const recordingCalls = {
 } as const;
 
 export const recordingEvents = {
-  /** Marked forms were evaluated: at most five times a second, and before the answer of an evaluation. */
+  /** Marked forms were evaluated: at most twice a second, and before the answer of an evaluation. */
   'values-recorded': recordedCounts,
   /** Definitions were made anew without their marks. */
   'recordings-ended': endedRecordings,

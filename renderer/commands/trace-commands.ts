@@ -10,6 +10,7 @@ import { keyOfPrinted } from '../features/debugger/breakpoints.ts';
 import { type Command, runCommand } from '../features/command-registry.ts';
 import { sayOfKeys } from '../features/key-state.ts';
 import { notify } from '../features/notices.tsx';
+import { showRecordings } from '../features/recordings/recordings-store.ts';
 import { shownRepl } from '../features/repl/active-repl.ts';
 import { clearTrace, noteTraced, pauseTrace, refreshTraced, setTraced, trace } from '../features/trace/trace-store.ts';
 
@@ -23,7 +24,10 @@ async function toggleTrace(inTree: boolean): Promise<void> {
   const { traced, function: meant, problem } = answer;
   noteTraced(traced);
   if (problem !== null) return void notify(`${name.symbol} is not traced: ${problem}`);
-  if (inTree) showDock('trace');
+  if (inTree) {
+    void showRecordings(false);
+    showDock('trace');
+  }
   tellTraced(meant ?? name.symbol, meant !== null && traced.includes(meant));
 }
 

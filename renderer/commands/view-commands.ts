@@ -55,6 +55,7 @@ import { type Command, currentKeymap } from '../features/command-registry.ts';
 import { sayOfKeys } from '../features/key-state.ts';
 import { KEYMAPS, keymapTitle } from '../features/keymaps/keymaps.ts';
 import { changeSettings } from '../features/settings.ts';
+import { showRecordings } from '../features/recordings/recordings-store.ts';
 
 function left(panel: LeftPanel, region: string): () => void {
   return () => showRegion(region, () => showLeft(panel));
@@ -151,7 +152,15 @@ export const viewCommands: Command[] = [
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
   { id: 'view.threads', title: 'Threads: Focus', icon: Rows3, run: dock('threads', 'Threads') },
   { id: 'view.memory', title: 'Memory: Focus', icon: MemoryStick, run: dock('memory', 'Memory') },
-  { id: 'view.trace', title: 'Trace: Focus', icon: Footprints, run: dock('trace', 'Trace') },
+  {
+    id: 'view.trace',
+    title: 'Trace: Focus',
+    icon: Footprints,
+    run: () => {
+      void showRecordings(false);
+      dock('trace', 'Trace')();
+    },
+  },
   { id: 'view.coverage', title: 'Coverage: Focus', icon: ScanLine, run: dock('coverage', 'Coverage') },
   { id: 'view.profiler', title: 'Profiler: Focus', icon: Flame, run: dock('profiler', 'Profiler') },
   { id: 'view.files', title: 'Files: Focus', keys: 'Ctrl+Shift+E', icon: Files, run: left('files', 'Files') },
