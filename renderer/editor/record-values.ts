@@ -10,10 +10,11 @@ import { activeEditor } from './active-editor.ts';
 import { activeBuffer, type TextBuffer } from './buffers.ts';
 import { compile, warningsOf } from './compile.ts';
 import { tellNoFormInLarge } from './large-words.ts';
+import { STICKINESS } from './inline-chips.ts';
 import { monaco } from './monaco.ts';
 import { readingNear } from './reading-near.ts';
 import { packageIn } from './reading-package.ts';
-import { anchorForm, markedFormAt, placeOfForm } from './recording-marks.ts';
+import { anchorForm, markedFormAt, noteStaleIn, placeOfForm } from './recording-marks.ts';
 import { showReport, showRunning } from './results.ts';
 import { revealSource } from './reveal-source.ts';
 
@@ -95,7 +96,12 @@ async function mark({ model, buffer, form, definition }: Target): Promise<void> 
     const end = model.getOffsetAt(place.range.getEndPosition());
     return start >= definition.start && end <= definition.end ? [{ form: each.form, start, end }] : [];
   });
-  const marks = [...others, { form: crypto.randomUUID(), ...form }];
+  const marks = [...others, { form: crypto.randomUUID(), ...form }].map((each) => ({
+    ...each,
+    code: textOf(model, each),
+  }));
+  const added = marks.at(-1)!;
+  const place = placeholder(model, added);
   const done = await compileWith({
     buffer,
     text,
@@ -103,19 +109,27 @@ async function mark({ model, buffer, form, definition }: Target): Promise<void> 
     package: packageIn(model, base),
     marks: marks.map((each) => ({ form: each.form, start: each.start - base, end: each.end - base })),
   });
-  if (done !== true) return tellNotMarked(textOf(model, form), done);
-  addForms(
-    marks.map((each) => ({
-      form: each.form,
-      code: textOf(model, each),
-      definition: definition.name,
-      file: buffer.path ?? buffer.title,
-    })),
-  );
-  for (const each of marks) anchorForm(each.form, model, each.start, each.end);
-  // Drawn where it stands now.
-  recordings.setState(({ forms }) => ({ forms: [...forms] }));
+  const range = place.end();
+  if (done !== true) return tellNotMarked(added.code, done);
+  const file = buffer.path ?? buffer.title;
+  if (range) anchorForm(added.form, model, range);
+  addForms(marks.map((each) => ({ form: each.form, code: each.code, definition: definition.name, file })));
+  noteStaleIn(model);
   return undefined;
+}
+
+/** Follows the place of a form while its definition is compiled: the person may type on meanwhile. `end` tells where it stands then. */
+function placeholder(model: monaco.editor.ITextModel, { start, end }: { start: number; end: number }) {
+  const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+  const [id = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
+  return {
+    end(): monaco.Range | null {
+      if (model.isDisposed()) return null;
+      const stands = model.getDecorationRange(id);
+      model.deltaDecorations([id], []);
+      return stands;
+    },
+  };
 }
 
 function tellNotMarked(code: string, why: string): void {

@@ -24,10 +24,9 @@ export interface RecordingTarget {
 const places = new Map<string, Place>();
 const watched = new WeakSet<Model>();
 
-/** Has a form that was marked stand at offsets of a model. */
-export function anchorForm(form: string, model: Model, start: number, end: number): void {
+/** Has a form that was marked stand in a range of a model. */
+export function anchorForm(form: string, model: Model, range: monaco.Range): void {
   clear(form);
-  const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
   const [anchor = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
   places.set(form, { model, anchor, decorations: [] });
   watch(model);
@@ -103,16 +102,18 @@ function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piec
   ];
 }
 
-/** A form that is no longer what was compiled is stale; one that is again, is not. */
+/** Notes of the marked forms in a model which are not what was compiled any more, and which are again. */
+export function noteStaleIn(model: Model): void {
+  for (const { form, code } of recordings.getState().forms) {
+    const place = placeOfForm(form);
+    if (place?.model === model) noteStale(form, model.getValueInRange(place.range) !== code);
+  }
+}
+
 function watch(model: Model): void {
   if (watched.has(model)) return;
   watched.add(model);
-  model.onDidChangeContent(() => {
-    for (const { form, code } of recordings.getState().forms) {
-      const place = placeOfForm(form);
-      if (place?.model === model) noteStale(form, model.getValueInRange(place.range) !== code);
-    }
-  });
+  model.onDidChangeContent(() => noteStaleIn(model));
   model.onWillDispose(() => {
     for (const [form, place] of places) {
       const range = place.model === model ? model.getDecorationRange((place as { anchor: string }).anchor) : null;
@@ -131,7 +132,11 @@ function comeBack(model: Model | null): void {
     const place = places.get(each.form);
     if (!place || place.model !== null || each.file !== (buffer.path ?? buffer.title)) continue;
     if (model.getValue() === place.text) {
-      anchorForm(each.form, model, place.start, place.end);
+      anchorForm(
+        each.form,
+        model,
+        monaco.Range.fromPositions(model.getPositionAt(place.start), model.getPositionAt(place.end)),
+      );
       draw(each);
     } else {
       places.delete(each.form);

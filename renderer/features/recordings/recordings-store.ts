@@ -1,14 +1,13 @@
 /** The marked forms, what the image recorded of them, and which recording the person looks at. */
 import { createStore, useStore } from 'zustand';
 import type { RecordedEvaluation } from '#contract/recording.ts';
-import { plural } from '#contract/text.ts';
 import { call, on } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { inspectHandle } from '../inspect.ts';
 import { freshPane, releasePanes } from '../inspector/held-panes.ts';
 import { notify } from '../notices.tsx';
-import { calledForm, definitionsOf, type MarkedForm, stepFrom } from './recordings.ts';
+import { calledForm, type Ending, endedWords, type MarkedForm, stepFrom, withForms } from './recordings.ts';
 
 interface RecordingsState {
   readonly forms: readonly MarkedForm[];
@@ -45,14 +44,7 @@ export function findForm(form: string): MarkedForm | null {
 
 /** Takes over forms whose marks the image has now. */
 export function addForms(forms: readonly Omit<MarkedForm, 'count' | 'latest' | 'stale'>[]): void {
-  recordings.setState((state) => ({
-    forms: [
-      ...state.forms.map((known) => ({ ...known, ...forms.find(({ form }) => form === known.form), stale: false })),
-      ...forms
-        .filter(({ form }) => !state.forms.some((known) => known.form === form))
-        .map((each) => ({ ...each, count: 0, latest: null, stale: false })),
-    ],
-  }));
+  recordings.setState((state) => ({ forms: withForms(state.forms, forms) }));
   follow();
 }
 
@@ -83,9 +75,7 @@ function follow(): void {
   follows = true;
   void forgetUnknown();
   on('values-recorded', () => void refreshRecordings());
-  on('recordings-ended', ({ forms }) =>
-    tellEnded(forms, (names, several) => `${names} ${several ? 'were' : 'was'} defined anew`),
-  );
+  on('recordings-ended', ({ forms }) => tellEnded(forms, 'defined-anew'));
   mirror.subscribe((state, before) => {
     if (state.session.pid !== before.session.pid && state.session.pid !== null) void keepKnown();
   });
@@ -105,19 +95,16 @@ async function keepKnown(): Promise<void> {
   const gone = recordings.getState().forms.filter(({ form }) => !answer.forms.some((each) => each.form === form));
   tellEnded(
     gone.map(({ form }) => form),
-    () => 'the image is another one',
+    'other-image',
   );
 }
 
-/** Forgets forms whose marks the image has no more, and says why, which `why` tells of the names of their definitions. */
-function tellEnded(ids: readonly string[], why: (names: string, several: boolean) => string): void {
+/** Forgets forms whose marks the image has no more, and says why. */
+function tellEnded(ids: readonly string[], ending: Ending): void {
   const gone = recordings.getState().forms.filter(({ form }) => ids.includes(form));
   if (gone.length === 0) return;
   forgetForms(ids);
-  const what = gone.length === 1 ? calledForm(gone[0]!.code) : plural(gone.length, 'form');
-  const names = definitionsOf(gone);
-  const several = new Set(gone.map(({ definition }) => definition)).size > 1;
-  notify(`Values of ${what} in ${names} are recorded no more: ${why(names, several)}.`);
+  notify(endedWords(gone, ending));
 }
 
 let asking: Promise<void> | null = null;

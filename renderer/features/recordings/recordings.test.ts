@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedEvaluation } from '#contract/recording.ts';
-import { calledForm, definitionsOf, type MarkedForm, outcomeOf, shownBeside, stepFrom } from './recordings.ts';
+import {
+  calledForm,
+  definitionsOf,
+  endedWords,
+  type MarkedForm,
+  outcomeOf,
+  shownBeside,
+  stepFrom,
+  withForms,
+} from './recordings.ts';
 
 const evaluation = (order: number, more: Partial<RecordedEvaluation> = {}): RecordedEvaluation => ({
   form: 'form-0001',
@@ -61,6 +70,28 @@ describe('recorded evaluations', () => {
     expect([3, 5, null].map((chosen) => shownBeside(marked, all, chosen)?.evaluation.order)).toEqual([3, 9, 9]);
     expect(shownBeside(marked, all, 3)?.isChosen).toBe(true);
     expect(shownBeside({ ...marked, latest: null }, all, null)).toBeNull();
+  });
+
+  it('A form that is marked again keeps what was recorded of it, and a new one has nothing yet', () => {
+    const { count: _count, latest: _latest, stale: _stale, ...named } = marked;
+    const other = { ...named, form: 'form-0002' };
+    expect(withForms([{ ...marked, stale: true }], [{ ...named, code: '(* x x x)' }, other])).toEqual([
+      { ...marked, code: '(* x x x)' },
+      { ...other, count: 0, latest: null, stale: false },
+    ]);
+  });
+
+  it('Marks that have ended are told with their definitions and the reason', () => {
+    const total = { ...marked, definition: 'TOTAL' };
+    expect([
+      endedWords([marked], 'defined-anew'),
+      endedWords([marked, total], 'defined-anew'),
+      endedWords([marked, marked], 'other-image'),
+    ]).toEqual([
+      'Values of (* x x) in AREA are recorded no more: AREA was defined anew.',
+      'Values of 2 forms in AREA and TOTAL are recorded no more: AREA and TOTAL were defined anew.',
+      'Values of 2 forms in AREA are recorded no more: the image is another one.',
+    ]);
   });
 
   it('Forms are called by their text on one line, and their definitions by their names, each once', () => {

@@ -1,5 +1,6 @@
 /** Recorded evaluations in words, and the way from one to the next. Pure. */
 import type { RecordedEvaluation } from '#contract/recording.ts';
+import { plural } from '#contract/text.ts';
 
 /** A form that is recorded, as the page knows it. */
 export interface MarkedForm {
@@ -65,6 +66,34 @@ export function shownBeside(
 export function definitionsOf(forms: readonly Pick<MarkedForm, 'definition'>[]): string {
   const names = [...new Set(forms.map(({ definition }) => definition))];
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** The known forms with those that were marked now, which may be known: what was recorded of these stays. */
+export function withForms(
+  known: readonly MarkedForm[],
+  added: readonly Omit<MarkedForm, 'count' | 'latest' | 'stale'>[],
+): MarkedForm[] {
+  const fresh = added.filter(({ form }) => !known.some((each) => each.form === form));
+  return [
+    ...known.map((each) => {
+      const again = added.find(({ form }) => form === each.form);
+      return again ? { ...each, ...again, stale: false } : each;
+    }),
+    ...fresh.map((each) => ({ ...each, count: 0, latest: null, stale: false })),
+  ];
+}
+
+/** The reason why marks have ended: their definitions were made anew without them, or the image is another one. */
+export type Ending = 'defined-anew' | 'other-image';
+
+/** A sentence about forms whose marks have ended. */
+export function endedWords(gone: readonly MarkedForm[], ending: Ending): string {
+  const what = gone.length === 1 ? calledForm(gone[0]!.code) : plural(gone.length, 'form');
+  const names = definitionsOf(gone);
+  const several = new Set(gone.map(({ definition }) => definition)).size > 1;
+  const why =
+    ending === 'other-image' ? 'the image is another one' : `${names} ${several ? 'were' : 'was'} defined anew`;
+  return `Values of ${what} in ${names} are recorded no more: ${why}.`;
 }
 
 function shorten(text: string, most: number): string {
