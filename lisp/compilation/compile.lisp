@@ -176,7 +176,7 @@ of the result."
                (call-with-marks (mapcar #'mark-id (compilation-marks compilation))
                                 (lambda ()
                                   (load-compiled-text output)
-                                  (when (compilation-text compilation)
+                                  (when (and (compilation-text compilation) (forms-marked-p))
                                     (mapc #'note-form (defining-forms compilation (compilation-text compilation) package)))))
                (setf loaded t))))))
       (result))))

@@ -36,6 +36,9 @@
   (sb-ext:with-locked-hash-table (*marked-forms*)
     (loop for form being the hash-values of *marked-forms* collect form)))
 
+(defun forms-marked-p ()
+  (plusp (hash-table-count *marked-forms*)))
+
 (declaim (inline note-evaluation))
 (defun note-evaluation (form kind objects)
   "Record that FORM was evaluated. This runs each time, so nothing is printed, and what it allocates is bounded."
@@ -84,7 +87,7 @@
   "Take the marks off a definition that was made anew without them. Called when KEY was defined, changed or removed."
   (dolist (form *marking*)
     (unless (and (form-keys form) (eq (car key) :form)) (pushnew key (form-keys form) :test #'equal)))
-  (when (plusp (hash-table-count *marked-forms*))
+  (when (forms-marked-p)
     (let ((gone (loop for form in (all-forms)
                       when (and (not (member form *marking*)) (member key (form-keys form) :test #'equal))
                         collect (form-id form))))
@@ -109,7 +112,7 @@ tracker does not know alone, such as a test: it does not tell a method from anot
 
 (defun finish-recorded (evaluation)
   "Tell what is untold before the reply of EVALUATION, and end the marks of what its forms have made anew."
-  (when (plusp (hash-table-count *marked-forms*)) (mapc #'note-form (evaluation-forms evaluation)))
+  (when (forms-marked-p) (mapc #'note-form (evaluation-forms evaluation)))
   (when *untold* (tell-counts)))
 
 (defun tell-counts ()
