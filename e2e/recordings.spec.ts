@@ -142,4 +142,13 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   ).toBeVisible();
   await expect(marks(desktop)).toHaveCount(0);
   await expect(panel.getByText('No form is recorded.')).toBeVisible();
+
+  // SLY's keys do the same in SLIME's keymap.
+  await page.evaluate(() => window.workbench.call('settings.change', { keymap: 'slime' }));
+  await expect.poll(async () => (await desktop.snapshot()).settings.keymap).toBe('slime');
+  for (const key of ['Control+c', 'Control+s', 'Control+s']) await page.keyboard.press(key);
+  await expect(marks(desktop)).not.toHaveCount(0);
+  for (const key of ['Control+c', 'Control+s', 'Control+k']) await page.keyboard.press(key);
+  await expect(page.getByText('Values of (* side side) in AREA are recorded no more.', { exact: true })).toBeVisible();
+  await expect(marks(desktop)).toHaveCount(0);
 });
