@@ -40,6 +40,9 @@ const LAST_WORDS_MS = 5_000;
 /** Servers wait this long at most for the image when the page is drawn, in milliseconds. */
 const LONGEST_WAIT_MS = 400;
 
+/** The time in which the page is told that the image is there, and shows it, in milliseconds. */
+const TELLING_MS = 120;
+
 export class Desktop {
   readonly #parts: DesktopParts;
   readonly #send: ReturnType<typeof feedPage>;
@@ -129,6 +132,7 @@ export class Desktop {
     // Loading the transports takes main's thread for a while, which what the person waits for needs first.
     await link.drawn;
     await Promise.race([image, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    await setTimeout(TELLING_MS, undefined, { ref: false });
     await servers.start();
     void workbench.checkAudit();
     void workbench.rememberProject();
