@@ -40,8 +40,8 @@ test('The wizard is worked by keyboard: a program, a name, its token, which work
   await expect(dialog).toContainText('shown as');
   await expect(dialog).toContainText('.cursor/mcp.json');
   const token = (await dialog.getByText(/^lwb_[A-Za-z0-9_-]{43}$/).textContent())!;
-  const { url } = (await desktop.snapshot()).server;
-  const response = await fetch(new URL('/lisply/ping-lisp', url!), { headers: { authorization: `Bearer ${token}` } });
+  const url = await desktop.serverUrl();
+  const response = await fetch(new URL('/lisply/ping-lisp', url), { headers: { authorization: `Bearer ${token}` } });
   expect(await response.text()).toBe('pong');
 });
 

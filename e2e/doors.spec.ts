@@ -30,8 +30,8 @@ async function stdioClient(
 
 test('Lisply answers plain HTTP in the image that the person sees [L37]', async ({ desktop }) => {
   const { token } = await desktop.mint('lisply');
-  const { url } = (await desktop.snapshot()).server;
-  const response = await fetch(new URL('/lisply/lisp-eval', url!), {
+  const url = await desktop.serverUrl();
+  const response = await fetch(new URL('/lisply/lisp-eval', url), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: JSON.stringify({ code: '(defun over-http () 7) (+ 1 2 3)' }),
@@ -134,8 +134,7 @@ test('A port that is taken is told with its owner, and the next free one is used
 test('Requests that are turned away are counted beside the address, and told on the record [K1, case 1]', async ({
   desktop,
 }) => {
-  const { url } = (await desktop.snapshot()).server;
-  const { port } = new URL(url!);
+  const { port } = new URL(await desktop.serverUrl());
   const refused = (headers: Record<string, string>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const asked = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers }, (response) => {

@@ -58,14 +58,19 @@ export class Desktop {
   /** A real MCP client over HTTP with a token of its own. */
   async agent(name = 'claude-code'): Promise<Agent> {
     const { token } = await this.mint(name);
-    await expect.poll(async () => (await this.snapshot()).server.url).not.toBeNull();
-    const { url } = (await this.snapshot()).server;
+    const url = await this.serverUrl();
     const client = new Client({ name, version: '1.0.0' });
-    const transport = new StreamableHTTPClientTransport(new URL(url!), {
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { Authorization: `Bearer ${token}` } },
     });
     await client.connect(transport);
     return agentOf(client);
+  }
+
+  /** The address of MCP, once it is served: the window comes first. */
+  async serverUrl(): Promise<string> {
+    await expect.poll(async () => (await this.snapshot()).server.url).not.toBeNull();
+    return (await this.snapshot()).server.url!;
   }
 
   /** The approval view, a page of its own. */
