@@ -62,6 +62,10 @@ export function openWindow({ theme, place }: OpeningState): OpenWindow {
   zoom.events.on('changed', drawOverlay);
   confine(window.webContents);
   const link = new PageLink('workbench', window.webContents, 'app://workbench');
+  // Without the event of a first frame it is shown all the same: nothing draws in a window that is hidden.
+  void link.drawn.then(() => {
+    if (!window.isDestroyed() && !window.isVisible() && !window.isMinimized()) window.show();
+  });
   void window.loadURL(WORKBENCH_PAGE);
   return { window, link };
 }
