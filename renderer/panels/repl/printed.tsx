@@ -83,17 +83,13 @@ function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
 }
 
 function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
-  return pieces.map(({ text, tone }, index) =>
-    tone === null ? (
-      text
-    ) : (
-      // Pieces have no identity but their order.
-      // oxlint-disable-next-line react/no-array-index-key
-      <span key={index} className={look({ tone })}>
-        {text}
-      </span>
-    ),
-  );
+  return pieces.map(({ text, tone }, index) => (
+    // Pieces have no identity but their order. Each is an element: what a component gives back without one is not made drawable.
+    // oxlint-disable-next-line react/no-array-index-key
+    <span key={index} className={tone === null ? undefined : look({ tone })}>
+      {text}
+    </span>
+  ));
 }
 
 /** The person's answers stand out from what asked for them. */
