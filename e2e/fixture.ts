@@ -69,7 +69,7 @@ export class Desktop {
 
   /** The address of MCP, once it is served: the window comes first. */
   async serverUrl(): Promise<string> {
-    await expect.poll(async () => (await this.snapshot()).server.url).not.toBeNull();
+    await expect.poll(async () => (await this.snapshot()).server.url, { intervals: [50] }).not.toBeNull();
     return (await this.snapshot()).server.url!;
   }
 
