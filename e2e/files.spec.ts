@@ -265,7 +265,7 @@ test('What others write into open files leaves the caret where it was, is undone
   await expect(status).toContainText('Ln 40, Col 2');
   await writeFile(file, ['; theirs', ...lines.slice(0, 60), '; theirs as well', ...lines.slice(60), ''].join('\n'));
   await expect(status).toContainText('Ln 41, Col 2');
-  // What was typed last is not undone with it.
+  // The words that were typed before it stay when it is undone.
   await page.keyboard.type('mine');
   await writeFile(file, '; all theirs\n');
   await page.getByRole('button', { name: 'Take the file’s text' }).click();

@@ -110,7 +110,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await chips(desktop).last().click();
   await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
 
-  // What is no form by itself is refused in words, and the definition stays what it was.
+  // A part that is no form by itself is refused in words, and the definition stays as it was.
   await behind(desktop, '(side (abs x))');
   await page.keyboard.press('Control+F9');
   await expect(page.getByText(/^\(side \(abs x\)\) is not recorded\. It is not evaluated by itself/)).toBeVisible();
@@ -130,7 +130,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await page.keyboard.press('Control+z');
   await expect(desktop.region('Editor').locator('.recorded-stale')).toHaveCount(0);
 
-  // Who takes a mark away has the definition compiled without it; one that is compiled anew as a whole loses its own.
+  // A mark that is taken away has its definition compiled without it; a definition that is compiled anew loses its marks.
   await behind(desktop, '(floor x 2)');
   await page.keyboard.press('Control+F9');
   await expect(page.getByText('Values of (floor x 2) in HALF are recorded no more.')).toBeVisible();

@@ -138,7 +138,7 @@ test('Commands after a comma, paired brackets, the package and the saved transcr
   await box.fill('');
   await page.keyboard.type('(list');
   await expect(box).toHaveValue('(list)');
-  // What the hint says of Enter is so at the caret, before the closer and behind it.
+  // The hint about Enter is true at the caret, before the closer and behind it.
   await expect(repl).toContainText('Enter continues, Ctrl+Enter evaluates');
   await page.keyboard.press('End');
   await expect(repl).toContainText('Enter evaluates');
