@@ -81,9 +81,9 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
     return (await call('output.save', { evaluation: buffer.notice.evaluation })).saved;
   }
   if (buffer.readOnly && !elsewhere && !buffer.passing) {
-    notify(
+    tellUnsaved(
+      id,
       `${buffer.title} is open to read only: saving it would lose the bytes that are not text. Save it under another name.`,
-      'error',
     );
     return false;
   }
@@ -97,7 +97,11 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   let { encoding } = buffer;
   const mixedLineEnds = buffer.lineEnds === 'mixed';
   const write = (overwrite: boolean) => call('file.save', { path, text, digest, encoding, mixedLineEnds, overwrite });
-  let result = await write(path !== buffer.path);
+  let result = await write(path !== buffer.path).catch((error: unknown) => {
+    tellUnsaved(id, messageOf(error));
+    return null;
+  });
+  if (result === null) return false;
   if (!result.saved && result.reason === 'unwritable') {
     if ((await ask(unwritableQuestion(titleOf(path), result.character, encoding))) !== 'utf-8') return false;
     encoding = 'utf-8';
@@ -115,6 +119,11 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   change(id, { encoding, readOnly: false, passing: false });
   markSaved(id, { path, title: titleOf(path), digest: result.digest }, version);
   return true;
+}
+
+/** Tells that a text could not be saved, and offers another place for it. */
+function tellUnsaved(id: string, reason: string): void {
+  notify(reason, 'error', { title: 'Save As…', run: () => save(id, true) });
 }
 
 /** Saves the text in an encoding, which stays as it was where the text is not saved. */

@@ -5,6 +5,7 @@ import { call } from '../../base/bridge.ts';
 import { lastOf, type OutputBuffer } from '../../base/output.ts';
 import { openPrinted } from '../../editor/whole-text.ts';
 import { orNotice } from '../../features/notices.tsx';
+import { writtenOver } from '../../features/repl/carriage-returns.ts';
 import { colouredPieces, type ColouredPiece, type PrintedTone } from '../../features/repl/colours.ts';
 import { entryName, type Entry } from '../../features/repl/transcript.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,15 +52,15 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
         </Row>
       ) : null}
       <Text as="pre" tone={2} breaks lines="wrap" className="code">
-        {inColour(buffer.chunks.map(({ text }, index) => trimmed(text, index === 0 && !left, index === last))).map(
-          (pieces, index) => (
-            // Chunks have no identity but their order.
-            // oxlint-disable-next-line react/no-array-index-key
-            <span key={index} className={toneOf(buffer.chunks[index]!.stream)}>
-              <Coloured pieces={pieces} />
-            </span>
-          ),
-        )}
+        {inColour(
+          writtenOver(buffer.chunks.map(({ text }, index) => trimmed(text, index === 0 && !left, index === last))),
+        ).map((pieces, index) => (
+          // Chunks have no identity but their order.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index} className={toneOf(buffer.chunks[index]!.stream)}>
+            <Coloured pieces={pieces} />
+          </span>
+        ))}
       </Text>
       {cut > 0 ? (
         <Row font="small" tone={3}>
