@@ -65,4 +65,4 @@
                  (:file "openings") (:file "guard") (:file "gates") (:file "tampering")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
-                 (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))
+                 (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "executables") (:file "main") (:file "core")))))

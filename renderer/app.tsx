@@ -10,6 +10,9 @@ import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
 import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
 import { ConnectClient } from './panels/clients/connect.tsx';
+import { SaveExecutable } from './panels/saved-images/save-executable.tsx';
+import { SaveImage } from './panels/saved-images/save-image.tsx';
+import { SavedImages } from './panels/saved-images/saved-images.tsx';
 import { NewProject } from './panels/new-project/new-project.tsx';
 import { Rename } from './panels/repl/rename.tsx';
 import { StartTour } from './panels/tour/start-tour.tsx';
@@ -45,6 +48,12 @@ function Overlays() {
       return <MakeCheckpoint />;
     case 'choose-checkpoint':
       return <ChooseCheckpoint />;
+    case 'save-image':
+      return <SaveImage />;
+    case 'saved-images':
+      return <SavedImages />;
+    case 'save-executable':
+      return <SaveExecutable />;
     case 'new-project':
       return <NewProject />;
     case 'tour':

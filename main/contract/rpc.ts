@@ -39,6 +39,7 @@ import { buildCalls } from './build-calls.ts';
 import { testingCalls, testingEvents } from './testing-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
+import { savedImageCalls } from './saved-image-calls.ts';
 import { recordingCalls, recordingEvents } from './recording-calls.ts';
 import { threadCalls } from './thread-calls.ts';
 import { traceCalls, sentCalls } from './trace-calls.ts';
@@ -233,6 +234,7 @@ export const workbenchCalls = {
   ...threadCalls,
   ...traceCalls,
   ...recordingCalls,
+  ...savedImageCalls,
   ...compilationCalls,
   ...projectCalls,
 

@@ -17,6 +17,7 @@ import type { Handlers, SendNow } from './ipc.ts';
 import { hyperspecHandlers } from './hyperspec-handlers.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
 import { memoryHandlers } from './memory-handlers.ts';
+import { savedImageHandlers } from './saved-image-handlers.ts';
 import { recordingHandlers } from './recording-handlers.ts';
 import { coverageHandlers } from './coverage-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
@@ -116,6 +117,7 @@ export function workbenchHandlers(
     'session.replay': () => session.replay(),
     'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
+    ...savedImageHandlers(parts),
     'definitions.find': ({ text, most }) => workbench.definitions.find(text, most),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),

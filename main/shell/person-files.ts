@@ -91,6 +91,12 @@ export class PersonFiles {
     return filePath;
   }
 
+  /** Has the person choose where a file goes that is none of the window's texts, from `from` on. */
+  async chooseTarget(title: string, from: string): Promise<string | null> {
+    const { canceled, filePath } = await dialog.showSaveDialog(this.#window, { title, defaultPath: from });
+    return canceled || !filePath ? null : filePath;
+  }
+
   /** Has the person choose a folder, from `from` on. */
   async chooseFolder(from: string = this.#folder()): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {

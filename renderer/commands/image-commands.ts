@@ -1,6 +1,20 @@
 /** Commands on the Lisp image, its evaluations and its clients. */
 import { plural } from '#contract/text.ts';
-import { BellOff, CircleStop, Flag, History, ListChecks, OctagonX, Play, Plug, Recycle, RotateCcw } from 'lucide-react';
+import {
+  BellOff,
+  CircleStop,
+  FileTerminal,
+  Flag,
+  HardDriveDownload,
+  HardDriveUpload,
+  History,
+  ListChecks,
+  OctagonX,
+  Play,
+  Plug,
+  Recycle,
+  RotateCcw,
+} from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { interruptImage, stopPrinting } from '../features/evaluations.ts';
 import { isBusy, meantImage } from '../features/repl/repls.ts';
@@ -10,7 +24,8 @@ import { openOverlay } from '../base/overlays.ts';
 import { mirror } from '../base/mirror.ts';
 import { resumeClients, stopAllAgents } from '../features/clients/pause.ts';
 import { checkpointCount } from '../features/checkpoints/model.ts';
-import { countKinds, isInFile } from '../features/definitions/model.ts';
+import { countKinds } from '../features/definitions/model.ts';
+import { onlyInImage } from '../features/definitions/only-in-image.ts';
 import { collectGarbage } from '../features/memory/memory-store.ts';
 import { imageOf, shownRepl } from '../features/repl/active-repl.ts';
 import type { Command } from '../features/command-registry.ts';
@@ -18,15 +33,6 @@ import type { Command } from '../features/command-registry.ts';
 const session = () => mirror.getState().session;
 
 const shownImageIsUp = (): true | string => ((imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true);
-
-/** Definitions that only the image has: made by somebody, in no file. */
-function onlyInImage(): number {
-  let count = 0;
-  for (const { definitions } of mirror.getState().definitions.values()) {
-    for (const each of definitions) if (each.actor !== null && !isInFile(each)) count += 1;
-  }
-  return count;
-}
 
 export const imageCommands: Command[] = [
   {
@@ -92,6 +98,26 @@ export const imageCommands: Command[] = [
     when: () => (session().checkpoints.length > 0 ? true : 'once there is a checkpoint'),
     detail: () => checkpointCount(session().checkpoints.length),
     run: () => openOverlay({ kind: 'choose-checkpoint' }),
+  },
+  {
+    id: 'image.save',
+    title: 'Save Image…',
+    icon: HardDriveDownload,
+    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
+    run: () => openOverlay({ kind: 'save-image' }),
+  },
+  {
+    id: 'image.open',
+    title: 'Open Saved Image…',
+    icon: HardDriveUpload,
+    run: () => openOverlay({ kind: 'saved-images' }),
+  },
+  {
+    id: 'image.saveExecutable',
+    title: 'Save Image as Executable…',
+    icon: FileTerminal,
+    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
+    run: () => openOverlay({ kind: 'save-executable' }),
   },
   {
     id: 'image.start',

@@ -15,7 +15,7 @@ import type {
   WorkerOperation,
 } from '#core/lisp/messages.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
-import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
+import { Recovery, type ExecutableRequest, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
 import {
@@ -407,6 +407,14 @@ export class Session {
   /** Goes on with a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`. */
   openWorld(name: string): Promise<void> {
     return this.#recovery.openWorld(name);
+  }
+
+  /**
+   * Writes the image to an executable that runs without the workbench; the image goes on meanwhile.
+   * @throws WorkbenchError `refused` with why it cannot be copied now or has no such function, `system` when writing failed.
+   */
+  saveExecutable(request: ExecutableRequest): Promise<void> {
+    return this.#recovery.saveExecutable(request);
   }
 
   removeWorld(name: string): Promise<void> {

@@ -22,4 +22,14 @@ export const checkpointMessages = {
     request: z.object({ file: z.string() }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
+  /**
+   * Write the image to an executable file. It calls `function`, which is read in `package` and takes no argument that it needs, and ends; null for
+   * SBCL's REPL. `reason` says also why there is no such function. `world-saved` tells when it is written.
+   */
+  'save-executable': {
+    lane: 'main',
+    changes: false,
+    request: z.object({ file: z.string(), function: z.string().nullable(), package: z.string() }),
+    reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
+  },
 } as const;

@@ -1,5 +1,5 @@
 /** Saved worlds: images on disk, each a core file and beside it what it is and what it was told. */
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '#core/atomic-write.ts';
@@ -9,6 +9,7 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
 import { sourcePlace } from '#contract/evaluation.ts';
 import type { JournalState } from './journal.ts';
+import { saveInCopy } from './save-in-copy.ts';
 
 const journalEntry = z.object({
   actor,
@@ -63,23 +64,17 @@ export class Worlds {
     const file = this.#file(name);
     if (this.#underway.has(name)) throw new WorkbenchError('refused', `The world ${name} is being saved already.`);
     this.#underway.add(name);
-    const unfinished = `${file}.part`;
-    const written = saved(image, unfinished);
-    let saver: number | null = null;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      const { pid, reason } = await image.request('save-world', { file: unfinished });
-      saver = pid;
-      if (pid === null) throw new WorkbenchError('refused', `The world cannot be saved now: ${reason}`);
-      if (!(await written)) throw new WorkbenchError('system', `The world could not be written to ${this.#folder}.`);
-      saver = null;
-      const facts = { version: 1, name, savedAt: Date.now(), engine: path.basename(runtime.core), ...journal };
-      await writeFileAtomic(`${this.#folder}/${name}.json`, JSON.stringify(facts), { mode: 0o600 });
-      await rename(unfinished, file);
+      await saveInCopy(image, file, {
+        request: (unfinished) => image.request('save-world', { file: unfinished }),
+        beforeItStands: async () => {
+          const facts = { version: 1, name, savedAt: Date.now(), engine: path.basename(runtime.core), ...journal };
+          await writeFileAtomic(`${this.#folder}/${name}.json`, JSON.stringify(facts), { mode: 0o600 });
+        },
+      });
     } finally {
       this.#underway.delete(name);
-      if (saver !== null) image.stopSaving(saver); // it outlives an image that ended, and would leave its file
-      await rm(unfinished, { force: true });
     }
   }
 
@@ -127,16 +122,4 @@ export class Worlds {
       return null;
     }
   }
-}
-
-/** Resolves with true when the copy wrote the file; with false also when the image ended before it said so. */
-function saved(image: LispImage, file: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const stop = image.events.on('event', (event) => {
-      if (event.event !== 'world-saved' || event.file !== file) return;
-      stop();
-      resolve(event.written);
-    });
-    void image.lifeOver.then(() => resolve(false));
-  });
 }

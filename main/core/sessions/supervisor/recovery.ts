@@ -9,6 +9,8 @@ import {
   type LackingFeature,
   type Session as SessionView,
 } from '#contract/session.ts';
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
@@ -24,6 +26,7 @@ import { Journal } from '../checkpoints/journal.ts';
 import { LostWork } from './lost-work.ts';
 import { ImageStatus } from './status.ts';
 import { keptAfter } from '../checkpoints/redo-log.ts';
+import { saveInCopy } from '../checkpoints/save-in-copy.ts';
 import { Worlds, type World } from '../checkpoints/worlds.ts';
 
 export interface SessionOptions extends ImageStartOptions {
@@ -55,6 +58,16 @@ export interface SessionLimits {
 export interface LifecycleChange {
   readonly change: 'started' | 'ended' | 'restarted' | 'reset' | 'rewound' | 'checkpoint' | 'failed';
   readonly summary: string;
+}
+
+/** The wish for a program that runs without the workbench. */
+export interface ExecutableRequest {
+  /** Absolute; what is there is replaced. */
+  readonly file: string;
+  /** The function that the program calls, a name without arguments to give; null for SBCL's REPL. */
+  readonly function: string | null;
+  /** The package in which that name is read. */
+  readonly package: string;
 }
 
 interface LifecycleEvents {
@@ -180,6 +193,20 @@ export class Recovery {
     if (this.status.facts.sandbox)
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
     await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
+  }
+
+  /** @throws WorkbenchError `refused` with why it cannot be copied now or where it cannot be written, `system` when writing failed. */
+  async saveExecutable({ file, ...begin }: ExecutableRequest): Promise<void> {
+    const image = await this.supervisor.image();
+    if (this.status.facts.sandbox)
+      throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a program: it would run outside.');
+    const folder = path.dirname(file);
+    await access(folder + path.sep, constants.W_OK).catch(() => {
+      throw new WorkbenchError('refused', `${folder} is no folder that can be written to.`);
+    });
+    await saveInCopy(image, file, {
+      request: (unfinished) => image.request('save-executable', { file: unfinished, ...begin }),
+    });
   }
 
   /** Takes a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`; the image is then kept. */
