@@ -2,7 +2,7 @@
  * Caches that the launches of one run of the tests share: cores, and the page's scripts as compiled. Both are made anew for each run,
  * since what lies in a cache from an earlier day must not decide whether its tests pass.
  */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -16,7 +16,10 @@ export default async function makeCaches(): Promise<() => void> {
   const caches = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-e2e-caches-'));
   process.env[VARIABLE] = caches;
   const [home, project] = [path.join(caches, 'home'), path.join(caches, 'project')];
-  for (const folder of [home, project]) mkdirSync(folder);
+  for (const folder of [home, project, cacheOfRun()]) mkdirSync(folder);
+  // The stage of the unit tests has built the core from the same sources.
+  const cores = process.env['LISP_WORKBENCH_RUN_CORES'];
+  if (cores !== undefined) cpSync(cores, cacheOfRun(), { recursive: true });
   const { start } = await import('./launch.ts');
   for (let launch = 0; launch < LAUNCHES; launch += 1) {
     const { app, page } = await start({ home, project });

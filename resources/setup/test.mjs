@@ -3,7 +3,9 @@
  * The last line is `N passed, N failed`; the exit code is 1 when anything failed. Titles and outcomes of all tests go to
  * `out/test-results/<stage>.json`, which `npm run requirements` reads.
  */
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { endWithParent } from './parent.mjs';
 import { createReport } from './report.mjs';
 import { setUp } from './steps.mjs';
@@ -26,6 +28,9 @@ if (unknown.length > 0) {
 async function runAll() {
   const started = Date.now();
   const results = [];
+  // A core takes a while to build: what one stage has built, the others use.
+  const cores = mkdtempSync(join(tmpdir(), 'lisp-workbench-run-cores-'));
+  process.env.LISP_WORKBENCH_RUN_CORES = cores;
   if (wanted.length === 0) rmSync(resultsFolder(), { recursive: true, force: true });
   try {
     await setUp('tests', report);
@@ -34,6 +39,8 @@ async function runAll() {
   } catch (error) {
     report.problem(error);
     results.push({ name: 'setup', tests: [{ title: 'setup', passed: false }] });
+  } finally {
+    rmSync(cores, { recursive: true, force: true });
   }
   return summarize(results, started);
 }

@@ -3,7 +3,7 @@
  * and for each run of the tests anew: what lies in a cache from an earlier day must not decide whether they pass.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, rename } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { coreName, ensureRuntime } from './runtime.ts';
@@ -11,6 +11,9 @@ import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
 
 const VARIABLE = 'LISP_WORKBENCH_TEST_CACHE';
+
+/** A folder of cores that the stages of one run of all tests share, see `resources/setup/test.mjs`. Each run begins with an empty one. */
+const SHARED = process.env['LISP_WORKBENCH_RUN_CORES'];
 
 /** The folder of the run, shared by its processes. */
 export const TEST_CACHE = process.env[VARIABLE] ?? path.join(tmpdir(), 'lisp-workbench-no-test-runs');
@@ -21,7 +24,8 @@ export default async function buildCore(): Promise<() => void> {
   process.env[VARIABLE] = cache;
   // Tests start the commands several hundred times from their sources, which are compiled once so.
   process.env['NODE_COMPILE_CACHE'] = path.join(cache, 'compiled');
-  await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
+  const { core } = await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
+  if (SHARED !== undefined) await copyFile(core, path.join(SHARED, path.basename(core)));
   // A process that a test left to end by itself may still write there.
   return () => rmSync(cache, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { coreName, ensureRuntime } from '#core/lisp/runtime.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSbcl, type Sbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import { openTestSession, type TestSession } from '../session.fixture.ts';
 
 const sources = findSources(import.meta.dirname);
-const sbcl = await findSbcl(null);
-const name = await coreName(sbcl, sources);
+const real = await findSbcl(null);
 
+/** The real SBCL, which "builds" a core by copying that of the run: what is tested is when one is built. */
+let sbcl: Sbcl;
+let name: string;
 let folder: string;
 let cache: string;
 let core: string;
@@ -20,6 +22,8 @@ const open: TestSession[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'cores-'));
+  sbcl = await copyingSbcl();
+  name = await coreName(sbcl, sources);
   cache = path.join(folder, 'cache');
   core = path.join(cache, name);
   await mkdir(cache);
@@ -38,7 +42,7 @@ async function start(): Promise<TestSession> {
 
 describe('core that is damaged from outside', () => {
   it.each<[string, () => Promise<void>]>([
-    ['cut short', () => copyFile(path.join(TEST_CACHE, name), core).then(() => truncate(core, 5_000_000))],
+    ['cut short', async () => copyFile(await builtCore(), core).then(() => truncate(core, 5_000_000))],
     ['of an SBCL that was replaced', () => copyForeignCore()],
   ])('A core that is %s is built anew', async (_how, damage) => {
     await damage();
@@ -53,7 +57,7 @@ describe('core that is damaged from outside', () => {
   });
 
   it('A cache that was deleted is made again for the next image', async () => {
-    await copyFile(path.join(TEST_CACHE, name), core);
+    await copyFile(await builtCore(), core);
     const test = await start();
     expect(await test.say('(+ 1 2)')).toBe('3');
     await rm(cache, { recursive: true });
@@ -69,9 +73,22 @@ describe('core that is damaged from outside', () => {
   });
 });
 
+/** The core of the run, which the fixture has built. */
+async function builtCore(): Promise<string> {
+  return path.join(TEST_CACHE, await coreName(real, sources));
+}
+
+async function copyingSbcl(): Promise<Sbcl> {
+  const file = path.join(folder, 'sbcl');
+  const build = `cp '${await builtCore()}' "$LISP_WORKBENCH_CORE"`;
+  await writeFile(file, `#!/bin/sh\ncase "$*" in *build.lisp*) exec ${build} ;; esac\nexec '${real.path}' "$@"\n`);
+  await chmod(file, 0o755);
+  return findSbcl(file);
+}
+
 /** SBCL's own core without the engine: it starts, and never says that it is ready. */
 async function copyForeignCore(): Promise<void> {
-  const homes = [path.join(path.dirname(sbcl.path), '..', 'lib', 'sbcl'), '/usr/local/lib/sbcl', '/usr/lib/sbcl'];
+  const homes = [path.join(path.dirname(real.path), '..', 'lib', 'sbcl'), '/usr/local/lib/sbcl', '/usr/lib/sbcl'];
   const home = homes.find((place) => existsSync(path.join(place, 'sbcl.core')))!;
   await copyFile(path.join(home, 'sbcl.core'), core);
 }
