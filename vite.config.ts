@@ -3,7 +3,7 @@
  * All libraries are bundled, so a package holds no node_modules. Output goes to `out/`, one folder an environment.
  */
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type BuildEnvironmentOptions, type EnvironmentOptions } from 'vite';
+import { defineConfig, type BuildEnvironmentOptions, type EnvironmentOptions, type Plugin } from 'vite';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -55,7 +55,26 @@ function preload(name: string): EnvironmentOptions {
   });
 }
 
+/**
+ * Refuses pages that hold schemas of the contract: making all of them delays each start by tens of milliseconds. What a page needs of a file
+ * with schemas but their types belongs into one without them; a page checks its own shapes with `zod/mini`.
+ */
+const pagesWithoutSchemas: Plugin = {
+  name: 'pages-without-schemas',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+    if (modules.some((id) => id.includes('/zod/v4/classic/'))) {
+      const schemas = modules.filter((id) =>
+        this.getModuleInfo(id)?.importedIds.some((one) => one.endsWith('/zod/index.js')),
+      );
+      this.error(`A page imports values of ${schemas.join(', ')}, and with them schemas.`);
+    }
+  },
+};
+
 export default defineConfig({
+  plugins: [pagesWithoutSchemas],
   root: path('renderer'),
   base: '/',
   publicDir: false,

@@ -1,5 +1,5 @@
 /** `lisp-workbench serve`: MCP and Lisply over HTTP without a window; one JSON line on standard output when ready. */
-import { WORKBENCH } from '#contract/session.ts';
+import { WORKBENCH } from '#contract/known-actors.ts';
 import { HttpServer } from '#core/transports/http/http-server.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { CommandLine } from './arguments.ts';

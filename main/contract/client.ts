@@ -1,14 +1,15 @@
 /** AI clients: known by name and token, connected or not. */
 import { z } from 'zod';
+import { clientNameFault } from './client-name.ts';
 
 /** A name that a person gives to a client; it is the client's identity in every list. */
 export const clientName = z
   .string()
   .trim()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/,
-    'Use 1 to 40 letters, digits, spaces, dots, dashes or underscores, beginning with a letter or digit.',
-  )
+  .superRefine((name, context) => {
+    const fault = clientNameFault(name);
+    if (fault !== null) context.addIssue(fault);
+  })
   .refine((name) => !['person', 'you', 'unknown'].includes(name.toLowerCase()), 'That name would pass for the person.');
 
 /** observe: looks only; propose: what changes the image asks too; collaborate: the levels of the tools. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textCompilationResult } from './compilation.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
 import { formMark } from './recording.ts';
-import { CODE_LIMIT } from './repl-calls.ts';
+import { CODE_LIMIT } from './limits.ts';
 
 export const compilationCalls = {
   /**

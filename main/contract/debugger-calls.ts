@@ -154,11 +154,6 @@ export const debuggerCalls = {
   'breakpoints.onConditions': { input: z.object({ types: z.array(lispName).max(50) }), output: breakpoints },
 } as const;
 
-/** True for the id of a debugger of the shared image: those of further images begin with the number of theirs. */
-export function isOfSharedImage(id: string): boolean {
-  return !id.includes('/');
-}
-
 export const debuggerEvents = {
   'debuggers-changed': openDebuggers,
   'breakpoints-changed': breakpoints,

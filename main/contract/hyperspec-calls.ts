@@ -1,7 +1,10 @@
 /** The calls about the HyperSpec: its pages are opened by the system's browser, and the person's copy of it is looked at. */
 import { z } from 'zod';
-import { hyperspecPlace } from './hyperspec/place.ts';
+
 import { hyperspecTopic } from './hyperspec/topics.ts';
+
+/** An address or a folder as the person writes it. */
+export const hyperspecPlace = z.string().max(1000);
 
 export const hyperspecCalls = {
   /** Opens the page of a topic. Fails with a sentence that says why none could be opened, and what to do. */

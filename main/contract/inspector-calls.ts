@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
-import { FIRST_REPL } from './repl-calls.ts';
+import { FIRST_REPL } from './shared-image.ts';
 import {
   foundParts,
   inspectedPage,

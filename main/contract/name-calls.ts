@@ -14,7 +14,7 @@ import {
   symbolRecord,
   syntaxProblem,
 } from './introspection.ts';
-import { FIRST_REPL } from './repl-calls.ts';
+import { FIRST_REPL } from './shared-image.ts';
 
 /** Characters of a name, with its package prefix. */
 const NAME_LIMIT = 1000;

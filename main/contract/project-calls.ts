@@ -1,11 +1,9 @@
 /** The page's calls about the files of the project's folder. All paths are relative to it, with slashes. */
 import { z } from 'zod';
+import { UNSAVED_FILES, UNSAVED_LIMIT } from './limits.ts';
 import { createdProject, newProject } from './new-project.ts';
 
 const PATTERN_LIMIT = 1000;
-/** Unsaved texts that a search looks into, and the characters of one of them. */
-export const UNSAVED_FILES = 200;
-export const UNSAVED_LIMIT = 4 * 1024 * 1024;
 
 /** The files of the folder; those of tools, such as `.git`, are left out. */
 const projectFiles = z.object({

@@ -1,19 +1,11 @@
 /** The REPLs of the person, and the images beside the shared one: the page's calls and events. */
 import { z } from 'zod';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
-import { PERSON, session } from './session.ts';
+import { CODE_LIMIT, MOST_IMAGES, MOST_REPLS, NAME_LIMIT } from './limits.ts';
+import { session } from './session.ts';
+import { FIRST_REPL } from './shared-image.ts';
 
 const nothing = z.object({});
-
-/** The REPL that is always there, in the shared image: what is evaluated in the editor, and by agents, is told in it. */
-export const FIRST_REPL = PERSON.id;
-/** REPLs, and further images of the person, that may be open at a time. */
-export const MOST_REPLS = 24;
-export const MOST_IMAGES = 6;
-/** Characters of the name of a REPL, and of an image. */
-export const NAME_LIMIT = 40;
-/** Characters of code that are evaluated or compiled at once. */
-export const CODE_LIMIT = 4_000_000;
 
 export const replId = z.string().min(1).max(64);
 const imageId = z.string().min(1).max(64);

@@ -40,6 +40,7 @@ import { testingCalls, testingEvents } from './testing-calls.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project-calls.ts';
 import { savedImageCalls } from './saved-image-calls.ts';
+import { LABEL_LIMIT } from './limits.ts';
 import { recordingCalls, recordingEvents } from './recording-calls.ts';
 import { threadCalls } from './thread-calls.ts';
 import { traceCalls, sentCalls } from './trace-calls.ts';
@@ -54,9 +55,6 @@ import { fileText, textDifference, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
 
 const nothing = z.object({});
-
-/** Characters of a name that the person gives a checkpoint. */
-export const LABEL_LIMIT = 80;
 
 /** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
 const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
@@ -88,6 +86,8 @@ const snapshot = z.object({
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
+  /** The settings of a person who never chose any. */
+  defaultSettings: settings,
   workspace,
   /** The faults of stored files that were found when the program started. */
   problems: z.array(z.string()),

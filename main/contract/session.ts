@@ -115,11 +115,6 @@ export const session = z.object({
   package: z.string(),
 });
 
-export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
-
-/** The workbench itself, which does what nobody asked for. */
-export const WORKBENCH = { id: 'workbench', kind: 'workbench', name: 'workbench' } as const;
-
 export type LackingFeature = z.infer<typeof lackingFeature>;
 export type Actor = z.infer<typeof actor>;
 export type Sandbox = z.infer<typeof sandbox>;

@@ -1,7 +1,9 @@
 /** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
 import { z } from 'zod';
-import { hyperspecPlace, PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
-import { FIRST_REPL, keptRepls } from './repl-calls.ts';
+import { PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
+import { hyperspecPlace } from './hyperspec-calls.ts';
+import { FIRST_REPL } from './shared-image.ts';
+import { keptRepls } from './repl-calls.ts';
 import { textEncoding } from './text-file.ts';
 
 export const settings = z.object({

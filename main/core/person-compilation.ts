@@ -2,7 +2,7 @@
 import type { CompilationResult, TextCompilationResult } from '#contract/compilation.ts';
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { FormMark } from '#contract/recording.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { plural } from '#contract/text.ts';
 import type { ActivityStream } from './activity/stream.ts';
 import type { OperationReply } from './lisp/messages.ts';

@@ -3,7 +3,9 @@
  * (decision 22). The first one stays; in the shared image there may be more, and others in further images.
  */
 import { randomUUID } from 'node:crypto';
-import { FIRST_REPL, type KeptRepls, MOST_REPLS, type ReplRecord } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import { MOST_REPLS } from '#contract/limits.ts';
+import type { KeptRepls, ReplRecord } from '#contract/repl-calls.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { Session } from '#core/sessions/session.ts';

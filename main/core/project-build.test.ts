@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuildComparison } from '#contract/build-calls.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from './workbench.fixture.ts';
 
 const SHOP = `(defpackage :shop (:use :cl))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BuildComparison } from '#contract/build-calls.ts';
 import type { PackageDefinitions } from '#contract/definition.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { buildDifferences } from '#core/sessions/definitions/build-differences.ts';
 import { deviationsOf } from '#core/sessions/definitions/deviation-rules.ts';

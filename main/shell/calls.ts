@@ -1,7 +1,8 @@
 /** The work of each call of the page: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { settings as schema } from '#contract/settings.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
 import { shownEvent } from '#core/activity/shown-events.ts';
 import { differenceOf } from '#core/sessions/definitions/difference.ts';
@@ -206,6 +207,7 @@ function snapshotOf({ workbench, servers, review, files, workspace, place, devia
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,
+    defaultSettings: schema.parse({ version: 1 }),
     workspace: workspace.value,
     problems: [
       ...workbench.problems,

@@ -1,6 +1,6 @@
 /** The calls about the memory of a REPL's image. */
 import type { memoryCalls } from '#contract/memory-calls.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { holderOf } from './inspector-handlers.ts';
 import type { Handlers } from './ipc.ts';

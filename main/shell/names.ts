@@ -1,6 +1,6 @@
 /** The calls about names: look-ups in the living image, as the person at the window. */
 import type { nameCalls } from '#contract/name-calls.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';

@@ -9,7 +9,7 @@ import type { HttpServer } from '#core/transports/http/http-server.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
-import { WORKBENCH } from '#contract/session.ts';
+import { WORKBENCH } from '#contract/known-actors.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const DEFAULT_PORT = 9081;

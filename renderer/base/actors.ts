@@ -1,6 +1,7 @@
 /** The look of an actor: the person, the workbench itself, or a client with its hue and name. */
 import { nameInId } from '#contract/actor-id.ts';
-import { PERSON, WORKBENCH, type Actor } from '#contract/session.ts';
+import { PERSON, WORKBENCH } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { useMirror } from './mirror.ts';
 

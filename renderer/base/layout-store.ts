@@ -1,7 +1,9 @@
 /** The open panels and their sizes, kept in the workspace. */
 import { createStore, useStore } from 'zustand';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { contribute, keepSoon } from './workspace.ts';
+
+const between = (least: number, most: number) => z.number().check(z.minimum(least), z.maximum(most));
 
 const kept = z.object({
   version: z.literal(1),
@@ -10,8 +12,8 @@ const kept = z.object({
    * everybody.
    */
   page: z.enum(['editor', 'browser', 'welcome', 'activity']),
-  browser: z.enum(['apropos', 'classes', 'functions', 'packages', 'systems', 'build']).default('apropos'),
-  left: z.enum(['files', 'definitions', 'systems', 'tests', 'clients']).nullable(),
+  browser: z._default(z.enum(['apropos', 'classes', 'functions', 'packages', 'systems', 'build']), 'apropos'),
+  left: z.nullable(z.enum(['files', 'definitions', 'systems', 'tests', 'clients'])),
   dock: z.enum([
     'repl',
     'debugger',
@@ -25,18 +27,18 @@ const kept = z.object({
     'coverage',
   ]),
   dockOpen: z.boolean(),
-  leftWidth: z.number().min(200).max(640),
-  dockHeight: z.number().min(96).max(2000),
+  leftWidth: between(200, 640),
+  dockHeight: between(96, 2000),
   /** The height of the dock while a debugger is open in it, which has more to show at once than the other panels. */
-  debuggerHeight: z.number().min(96).max(2000).default(494),
+  debuggerHeight: z._default(between(96, 2000), 494),
   /** The height of the window in which the dock got its height: in a lower one the dock has its share, not more than that. */
-  dockWindow: z.number().min(100).max(20_000).default(1000),
+  dockWindow: z._default(between(100, 20_000), 1000),
   /** The column at the right of the editor, where there is room for it. */
-  side: z.enum(['documentation', 'references', 'inspector']).default('documentation'),
-  sideOpen: z.boolean().default(true),
-  sideWidth: z.number().min(240).max(900).default(376),
+  side: z._default(z.enum(['documentation', 'references', 'inspector']), 'documentation'),
+  sideOpen: z._default(z.boolean(), true),
+  sideWidth: z._default(between(240, 900), 376),
   /** The column that lies over the editor, in a window without room beside it, until the editor or the dock has the focus again. */
-  over: z.enum(['left', 'side']).nullable().default(null),
+  over: z._default(z.nullable(z.enum(['left', 'side'])), null),
 });
 
 export type Layout = z.infer<typeof kept>;

@@ -15,7 +15,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react';
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import { call } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
 import { openOverlay } from '../base/overlays.ts';

@@ -1,5 +1,5 @@
 /** Evaluating the form at the caret, the selection or the text, with the result beside it. */
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import { evaluate } from '../features/evaluations.ts';
 import { profile } from '../features/profiler/profile-store.ts';
 import { showDock } from '../base/layout-store.ts';

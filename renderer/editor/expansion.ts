@@ -3,7 +3,7 @@
  * every step can be taken back.
  */
 import { call } from '../base/bridge.ts';
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import { showPage } from '../base/layout-store.ts';
 import { showRegion } from '../base/regions.ts';
 import { notify } from '../features/notices.tsx';

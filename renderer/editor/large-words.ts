@@ -1,6 +1,6 @@
 /** Words for texts that are too large for what was asked for, with the way that is left. */
 import { counted } from '#contract/text.ts';
-import { CODE_LIMIT } from '#contract/repl-calls.ts';
+import { CODE_LIMIT } from '#contract/limits.ts';
 import { evaluate } from '../features/evaluations.ts';
 import { notify } from '../features/notices.tsx';
 import { showDock } from '../base/layout-store.ts';

@@ -1,7 +1,7 @@
 /** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for its caller. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import type { Session } from '#contract/session.ts';
 import { call, messageOf } from '../base/bridge.ts';
 import { ownText } from '../base/own-text.ts';

@@ -5,7 +5,7 @@ import type { Session } from '#contract/session.ts';
 import { debuggerWords } from '../features/debugger/words.ts';
 import { useShownDebugger } from '../features/debugger/store.ts';
 import { menuEntry } from '../features/command-registry.ts';
-import { isOfSharedImage } from '#contract/debugger-calls.ts';
+import { isOfSharedImage } from '#contract/shared-image.ts';
 import { orNotice } from '../features/notices.tsx';
 import { showImage } from '../features/repl/repls.ts';
 import { milliseconds } from '../features/result-text.ts';

@@ -1,7 +1,7 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DecidedApproval } from '#contract/approval.ts';
-import { PERSON, WORKBENCH } from '#contract/session.ts';
+import { PERSON, WORKBENCH } from '#contract/known-actors.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { Pairing } from '#core/clients/pairing.ts';
 import type { Clients } from '#core/clients/clients.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { asking } from '#core/approvals/asking.fixture.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 

@@ -1,7 +1,8 @@
 /** Making a new project on the disk. Nothing that is there already is overwritten, and what fails halfway is taken away again. */
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type CreatedProject, nameFault, type NewProject } from '#contract/new-project.ts';
+import { nameFault } from '#contract/new-project-name.ts';
+import type { CreatedProject, NewProject } from '#contract/new-project.ts';
 import { systemCode } from '#core/error.ts';
 import { messageForPerson } from '#core/system-faults.ts';
 import { filesOf, type ProjectFile, sourceOf } from './new-project-files.ts';

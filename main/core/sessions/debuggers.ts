@@ -1,7 +1,8 @@
 /** The debuggers in which code of an image waits: their records, who waits in each and since when. */
 import type { OpenDebuggers, DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
-import { PERSON, type Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import { plural } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { summarize } from './report.ts';

@@ -1,7 +1,7 @@
 /** The person's way into the debuggers of a session: each call finds its debugger or says that it is gone. */
 import { randomUUID } from 'node:crypto';
 import type { RanInDebugger } from '#contract/debugger-calls.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { Session } from './session.ts';

@@ -6,7 +6,8 @@
 import type { FrameSource, SourceLine } from '#contract/debugger.ts';
 import type { Effect, EffectDecision } from '#contract/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
-import { PERSON, type Session } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Session } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 

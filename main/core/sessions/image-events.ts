@@ -6,7 +6,7 @@ import type { Effect } from '#contract/effect.ts';
 import type { EvaluationReport, TranscriptStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import type { TestResult } from '#contract/testing.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import type { Emitter } from '#core/emitter.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';

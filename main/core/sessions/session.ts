@@ -4,7 +4,8 @@ import type { OpenDebuggers } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/effect.ts';
 import type { ForcedPart } from '#contract/system.ts';
-import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type {

@@ -1,5 +1,5 @@
 /** The division of the editor's area into groups: a group's id, or two parts beside or below one another. Pure. */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** `right`: the second part stands beside the first one; `down`: below it. */
 export type Direction = 'right' | 'down';
@@ -18,12 +18,12 @@ export type Grid = string | Division;
 const LEAST = 0.1;
 const MOST = 0.9;
 
-export const gridShape: z.ZodType<Grid> = z.lazy(() =>
+export const gridShape: z.ZodMiniType<Grid> = z.lazy(() =>
   z.union([
-    z.string().min(1).max(64),
+    z.string().check(z.minLength(1), z.maxLength(64)),
     z.object({
       direction: z.enum(['right', 'down']),
-      share: z.number().min(LEAST).max(MOST),
+      share: z.number().check(z.minimum(LEAST), z.maximum(MOST)),
       first: gridShape,
       second: gridShape,
     }),

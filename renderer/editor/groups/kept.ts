@@ -1,9 +1,10 @@
 /** The groups as the workspace keeps them, in the part of the layout that is opaque to the core, and as they come back. Pure. */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { gridShape, groupsIn } from './grid.ts';
 import { type Groups, MOST_GROUPS, oneGroup, withoutEmpty } from './groups.ts';
 
-const caretShape = z.object({ line: z.int().positive(), column: z.int().positive() });
+const count = z.int().check(z.positive());
+const caretShape = z.object({ line: count, column: count });
 
 const keptGroups = z.object({
   grid: gridShape,
@@ -11,13 +12,12 @@ const keptGroups = z.object({
   groups: z
     .array(
       z.object({
-        id: z.string().min(1).max(64),
-        shown: z.string().nullable(),
-        tabs: z.array(z.object({ text: z.string(), caret: caretShape.nullable() })),
+        id: z.string().check(z.minLength(1), z.maxLength(64)),
+        shown: z.nullable(z.string()),
+        tabs: z.array(z.object({ text: z.string(), caret: z.nullable(caretShape) })),
       }),
     )
-    .min(1)
-    .max(MOST_GROUPS),
+    .check(z.minLength(1), z.maxLength(MOST_GROUPS)),
 });
 
 const keptLayout = z.object({ editor: keptGroups });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DefinitionEntry } from '#contract/definition.ts';
-import { PERSON, type CheckpointRecord } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { CheckpointRecord } from '#contract/session.ts';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
 const codex = { id: 'client:codex', kind: 'client' as const, name: 'codex' };

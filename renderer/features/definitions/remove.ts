@@ -5,7 +5,7 @@ import { shownPackage } from '../../sexp/packages.ts';
 import { ask } from '../ask.tsx';
 import { evaluate } from '../evaluations.ts';
 import { notify } from '../notices.tsx';
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import { shownName } from './model.ts';
 import { removalOf } from './removal.ts';
 

@@ -1,5 +1,5 @@
 /** The one for whose evaluation others wait: an agent, another REPL, or the person. */
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import type { Actor } from '#contract/session.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { useReplOf } from './transcript-store.ts';

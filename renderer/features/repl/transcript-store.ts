@@ -1,7 +1,7 @@
 /** The transcripts of this window, one for each REPL. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import { call, on } from '../../base/bridge.ts';
 import { shownRepl } from './active-repl.ts';
 import {

@@ -1,6 +1,6 @@
 /** Making a checkpoint: a small dialog for its name. */
 import { useState } from 'react';
-import { LABEL_LIMIT } from '#contract/rpc.ts';
+import { LABEL_LIMIT } from '#contract/limits.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { notify } from '../../features/notices.tsx';
 import { closeOverlay } from '../../base/overlays.ts';

@@ -1,7 +1,8 @@
 /** Connecting a client: the program, its name and token, the lines that connect it, a test, and its rights. */
 import { useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
-import { clientName, type MintedClient } from '#contract/client.ts';
+import type { MintedClient } from '#contract/client.ts';
+import { clientNameFault } from '#contract/client-name.ts';
 import type { ClientKind } from '#contract/connection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/overlays.ts';
@@ -67,14 +68,11 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
     (each) => each.name.toLowerCase() === name.trim().toLowerCase(),
   );
   const mint = async (): Promise<void> => {
-    const parsed = clientName.safeParse(name);
-    if (!parsed.success) {
-      setError(parsed.error.issues[0]?.message ?? 'This name cannot be used.');
-      return;
-    }
+    const fault = clientNameFault(name);
+    if (fault !== null) return setError(fault);
     setBusy(true);
     try {
-      onMinted(await call('clients.mint', { name: parsed.data }));
+      onMinted(await call('clients.mint', { name }));
     } catch (problem) {
       setError(messageOf(problem));
       setBusy(false);

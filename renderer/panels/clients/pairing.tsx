@@ -3,7 +3,8 @@
  * this one. No answer is preselected.
  */
 import { useState } from 'react';
-import { clientName, type PairingRequest } from '#contract/client.ts';
+import type { PairingRequest } from '#contract/client.ts';
+import { clientNameFault } from '#contract/client-name.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
@@ -43,11 +44,9 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
   const [name, setName] = useState(() => suggested(label));
   const [error, setError] = useState<string | null>(null);
   const admit = async (ownImage: boolean): Promise<void> => {
-    const parsed = clientName.safeParse(name);
-    if (!parsed.success) return setError(parsed.error.issues[0]?.message ?? 'This name cannot be used.');
-    await call('clients.admit', { id, name: parsed.data, ownImage }).catch((problem: unknown) =>
-      setError(messageOf(problem)),
-    );
+    const fault = clientNameFault(name);
+    if (fault !== null) return setError(fault);
+    await call('clients.admit', { id, name, ownImage }).catch((problem: unknown) => setError(messageOf(problem)));
   };
   return (
     <Stack

@@ -1,6 +1,7 @@
 /** The dialog for a new project: its name and place, and what its definition says. */
 import { useEffect, useRef, useState } from 'react';
-import { nameFault, type NewProject as Wanted, type TestFramework } from '#contract/new-project.ts';
+import { nameFault } from '#contract/new-project-name.ts';
+import type { NewProject as Wanted, TestFramework } from '#contract/new-project.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/overlays.ts';
 import { refreshSystems, useSystems } from '../../features/systems/systems-store.ts';

@@ -15,7 +15,7 @@ import { runCommand } from '../../features/command-registry.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import { useHue } from '../../base/actors.ts';
 import { operatorName } from '../../features/pending-approvals.ts';
-import { FIRST_REPL } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { useOfShownImage, useShownImage } from '../../features/repl/active-repl.ts';
 import { useRunner } from '../../features/repl/runner.ts';

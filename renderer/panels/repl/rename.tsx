@@ -1,6 +1,6 @@
 /** Another name for a REPL or an image: a small dialog. */
 import { useState } from 'react';
-import { NAME_LIMIT } from '#contract/repl-calls.ts';
+import { NAME_LIMIT } from '#contract/limits.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/overlays.ts';
 import { Button } from '../../ui/button.tsx';

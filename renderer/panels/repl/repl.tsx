@@ -1,7 +1,8 @@
 /** The REPL: evaluations here, in the editor and by agents, and the row to type in. */
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { FIRST_REPL, type ReplRecord } from '#contract/repl-calls.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import type { ReplRecord } from '#contract/repl-calls.ts';
 import type { Session } from '#contract/session.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { orNotice } from '../../features/notices.tsx';

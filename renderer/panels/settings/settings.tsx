@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { closeOverlay } from '../../base/overlays.ts';
-import { changedOf, resetSettings } from '../../features/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -12,6 +11,7 @@ import { Row, Stack, Text } from '../../ui/layout.tsx';
 import type { SettingEntry } from './entry.ts';
 import { NOTES, SETTINGS } from './entries.tsx';
 import { foundSettings, inGroups } from './found.ts';
+import { changedOf, resetSettings } from './defaults.ts';
 import styles from './settings.module.css';
 
 export function Settings() {

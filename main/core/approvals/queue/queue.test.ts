@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
-import { PERSON, type Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import { INERT_MS } from '#contract/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';

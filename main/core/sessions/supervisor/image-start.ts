@@ -1,6 +1,7 @@
 /** Starting an image: its core, its sandbox, trust in the project, and the person's init file, which must not keep it from coming up. */
 import type { OutputStream } from '#contract/evaluation.ts';
-import { PERSON, type LackingFeature, type Sandbox } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { LackingFeature, Sandbox } from '#contract/session.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';

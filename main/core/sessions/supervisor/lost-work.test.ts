@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { PERSON, type Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import type { JournalEntry } from '../checkpoints/journal.ts';
 import { LostWork } from './lost-work.ts';
 

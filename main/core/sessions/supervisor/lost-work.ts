@@ -1,5 +1,6 @@
 /** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
-import { PERSON, type Actor, type LostImage } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor, LostImage } from '#contract/session.ts';
 import {
   actsInSequence,
   definitionKey,

@@ -2,13 +2,8 @@
  * Recovery of an image: what it was told, where it goes on when its process has ended, what it took with it, and how it is
  * replaced on purpose: by a fresh image, a checkpoint or a saved world.
  */
-import {
-  PERSON,
-  type Actor,
-  type CheckpointRecord,
-  type LackingFeature,
-  type Session as SessionView,
-} from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor, CheckpointRecord, LackingFeature, Session as SessionView } from '#contract/session.ts';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { Emitter } from '#core/emitter.ts';

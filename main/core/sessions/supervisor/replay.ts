@@ -1,6 +1,7 @@
 /** Bringing back into a fresh image what one before it was told: systems in their order, then the person's definitions. */
 import { randomUUID } from 'node:crypto';
-import { PERSON, type Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
 import { setsPlace, type JournalEntry } from '../checkpoints/journal.ts';
 import type { LostWork } from './lost-work.ts';

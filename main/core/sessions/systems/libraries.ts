@@ -1,5 +1,5 @@
 /** Having an image use what Quicklisp, qlot or ocicl brought to this machine, at the person's wish. */
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import type { LibraryRecord } from '#contract/system.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Session } from '../session.ts';

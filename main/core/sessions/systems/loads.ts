@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SystemCompilation } from '#contract/compilation.ts';
 import type { ForcedPart, SystemLoad } from '#contract/system.ts';
 import { beginning, plural } from '#contract/text.ts';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf } from '#core/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';

@@ -1,5 +1,5 @@
 /** The operations that the person runs on a system beside loading it. */
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import type { SystemDescription, SystemGraph, TestOutcome } from '#contract/system.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';

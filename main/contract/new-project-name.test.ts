@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameFault } from './new-project.ts';
+import { nameFault } from './new-project-name.ts';
 
 it.each([
   ['', /needs a name/],
