@@ -10,8 +10,7 @@ import { say } from './headless.ts';
 /** @returns the exit code. @throws WorkbenchError `no-sbcl` with what to do where there is no SBCL, or the core cannot be built. */
 export async function prepare({ sbcl }: Pick<CommandLine, 'sbcl'>): Promise<number> {
   const { cache } = createPaths(findPaths());
-  await ensureRuntime(await findSbcl(sbcl, process.env), findSources(import.meta.dirname), cache, [], () =>
-    say(`${BUILDING} …`),
-  );
+  const sources = findSources(import.meta.dirname);
+  await ensureRuntime(await findSbcl(sbcl, process.env, sources), sources, cache, [], () => say(`${BUILDING} …`));
   return 0;
 }

@@ -43,7 +43,7 @@ export class ImageSettings {
     const { environment, sources, cache, settings } = this.#options;
     const wanted = this.#options.sbcl ?? (settings.value.sbcl || null);
     if (this.#found?.wanted === wanted && existsSync(this.#found.runtime.core)) return this.#found.runtime;
-    const sbcl = await findSbcl(wanted, environment).catch((error: unknown) => {
+    const sbcl = await findSbcl(wanted, environment, sources).catch((error: unknown) => {
       throw this.#options.sbcl === null ? error : named(error);
     });
     const runtime = await ensureRuntime(sbcl, sources, cache, [], building);

@@ -56,9 +56,14 @@ export function isStopped(pid: number): boolean {
 /** Returns the command to start, with the sandbox around it if there is one. */
 export function launchOf(options: ImageOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;
+  const { shipped } = runtime.sbcl;
   const environment = inheritable(options.environment);
+  // It would have the package's SBCL look for its contribs at another one.
+  if (shipped) delete environment['SBCL_HOME'];
   const plain = { command: runtime.sbcl.path, args: commandLine(options), environment };
-  return sandbox ? insideSandbox(sandbox, plain, directory, [runtime.core, ...(initFile ? [initFile] : [])]) : plain;
+  if (!sandbox) return plain;
+  const readable = [runtime.core, ...(shipped ? [shipped.folder] : []), ...(initFile ? [initFile] : [])];
+  return insideSandbox(sandbox, plain, directory, readable);
 }
 
 /** The signal that ended the first process, told by the program that builds the sandbox as shells do, in the exit code. */

@@ -18,7 +18,7 @@ const KEEP_UNUSED_MS = 30 * 24 * 3600 * 1000;
 const BUILD_LIMIT_MS = 180_000;
 
 /**
- * The core for `sbcl` and the engine in `sources`, built when the cache has none. Two processes may build at once: each
+ * The core for `sbcl` and the engine in `sources`: that of the package, or one that is built when the cache has none. Two processes may build at once: each
  * writes to a name of its own and the last rename wins. Where the cache cannot be written the core lasts as long as this
  * process.
  *
@@ -33,6 +33,9 @@ export async function ensureRuntime(
   without: readonly string[] = [],
   onBuild: () => void = () => {},
 ): Promise<Runtime> {
+  const shipped = sbcl.shipped?.core;
+  if (shipped !== undefined && without.length === 0 && !damaged.has(shipped) && existsSync(shipped))
+    return { sbcl, core: shipped };
   const name = await coreName(sbcl, sources, without);
   const kept = path.join(cache, name);
   const stuck = damaged.has(kept);
@@ -61,7 +64,7 @@ export async function coreName(sbcl: Sbcl, sources: string, without: readonly st
 /** Builds of this process that are under way: images that start together wait for one. */
 const building = new Map<string, Promise<void>>();
 
-/** Cores that failed and cannot be removed. */
+/** Cores that failed and cannot be removed, or are the package's. */
 const damaged = new Set<string>();
 
 let temporary: string | null = null;
@@ -103,6 +106,8 @@ async function buildInto(sbcl: Sbcl, sources: string, core: string, without: rea
 
 /** Forgets a core that failed before its image was ready, so that the next start builds it anew. */
 export async function discardRuntime(runtime: Runtime): Promise<void> {
+  // The core of the package cannot be built anew in its place.
+  if (runtime.core === runtime.sbcl.shipped?.core) damaged.add(runtime.core);
   // A world that a person saved is theirs.
   if (!path.basename(runtime.core).startsWith('engine-')) return;
   await rm(runtime.core, { force: true }).catch(() => damaged.add(runtime.core));

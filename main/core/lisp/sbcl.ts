@@ -4,6 +4,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { shippedBeside, type Shipped } from './shipped.ts';
 
 const run = promisify(execFile);
 
@@ -16,14 +17,24 @@ export interface Sbcl {
   readonly version: string;
   /** Changes when the file at `path`, or the core that it starts from, is replaced. */
   readonly identity: string;
+  /** The package that it came with; null for an SBCL of the machine's own. */
+  readonly shipped: Shipped | null;
 }
 
 /**
- * The SBCL to run: `wanted` (a flag, setting or LISP_WORKBENCH_SBCL), else the first on the PATH or in the usual places.
+ * The SBCL to run: `wanted` (a flag, setting or LISP_WORKBENCH_SBCL), else the one that the package of the program brings along, else the
+ * first on the PATH or in the usual places. `sources` are the engine's, beside which a package has its own SBCL; null to leave that out.
  * @throws WorkbenchError `no-sbcl` with what to do about it.
  */
-export async function findSbcl(wanted: string | null, environment: NodeJS.ProcessEnv = process.env): Promise<Sbcl> {
-  const found = wanted ? await executable(path.resolve(wanted)) : await firstExecutable(candidates(environment));
+export async function findSbcl(
+  wanted: string | null,
+  environment: NodeJS.ProcessEnv = process.env,
+  sources: string | null = null,
+): Promise<Sbcl> {
+  const shipped = wanted || sources === null ? null : shippedBeside(sources);
+  const own = shipped && (await executable(shipped.program));
+  const found =
+    own ?? (wanted ? await executable(path.resolve(wanted)) : await firstExecutable(candidates(environment)));
   if (!found)
     throw new WorkbenchError(
       'no-sbcl',
@@ -36,8 +47,10 @@ export async function findSbcl(wanted: string | null, environment: NodeJS.Proces
       `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`,
     );
   }
+  // A package may lie at another path each time that it runs, as an AppImage does.
+  if (own) return { path: own, version, identity: `shipped:${version}:${(await stat(own)).size}`, shipped };
   const files = [await stampOf(found), await coreStamp(found, environment)];
-  return { path: found, version, identity: [found, version, ...files].join(':') };
+  return { path: found, version, identity: [found, version, ...files].join(':'), shipped: null };
 }
 
 async function stampOf(file: string): Promise<string | null> {
