@@ -23,17 +23,21 @@ const INDENTATION = [
   ['cl-iterate'],
 ];
 
+/** The programs that pack: 7-Zip for tar.gz, rpmbuild; dpkg-deb is there on a Debian. */
+const PACKERS = [['p7zip-full'], ['rpm']];
+
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /** A desktop with a screen needs no other one, and may have fonts of its own. */
 const needed = (purpose) => {
   if (purpose === 'indentation') return INDENTATION;
+  if (purpose === 'packages') return PACKERS;
   return purpose === 'tests'
     ? [...ELECTRON, ...DISPLAY, ...LISP_TESTS, ...SANDBOX, ...PICTURES]
     : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];
 };
 
-/** The step that brings what `purpose` ('desktop', 'tests' or 'indentation') needs. */
+/** The step that brings what `purpose` ('desktop', 'tests', 'indentation' or 'packages') needs. */
 export function debianPackages(purpose) {
   return {
     check() {

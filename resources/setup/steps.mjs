@@ -52,6 +52,7 @@ const STEPS = {
   desktop: [nodeVersion, nodeModules, libraries('desktop'), sbcl, core, electron],
   tests: [nodeVersion, nodeModules, libraries('tests'), sbcl, newest, electron],
   commands: [nodeVersion, nodeModules, sbcl, core],
+  packages: [nodeVersion, nodeModules, libraries('packages'), sbcl, electron],
   indentation: [nodeVersion, nodeModules, libraries('indentation'), sbcl],
 };
 

@@ -43,8 +43,16 @@ it('The Node of the command is the one that started the program, else the first 
   expect(stdioCommand(facts({ environment: { ...environment, LISP_WORKBENCH_NODE: '/gone' } }))[0]).toBe(onPath);
 });
 
-it('An installed program is its own command', async () => {
-  const installed = await program('bin', 'lisp-workbench');
-  const environment = { PATH: path.dirname(installed) };
-  expect(stdioCommand(facts({ packaged: true, environment }))).toEqual([installed, 'mcp']);
+it.each([
+  ['/opt/Lisp Workbench/resources', 'linux', {}, '/opt/Lisp Workbench/lisp-workbench'],
+  [
+    '/tmp/.mount_1/resources',
+    'linux',
+    { APPIMAGE: '/home/ada/lisp-workbench.AppImage' },
+    '/home/ada/lisp-workbench.AppImage',
+  ],
+  ['/Applications/L.app/Contents/Resources', 'darwin', {}, '/Applications/L.app/Contents/Resources/bin/lisp-workbench'],
+  ['/L/resources', 'win32', {}, '/L/resources/bin/lisp-workbench.cmd'],
+] as const)('The command of a package in %s on %s is in it', (own, platform, environment, command) => {
+  expect(stdioCommand(facts({ own, packaged: true, platform, environment }))).toEqual([command, 'mcp']);
 });

@@ -1,11 +1,14 @@
-/** The command that a client starts to speak MCP over stdio: Node itself with the built file, by absolute paths. */
+/**
+ * The command that a client starts to speak MCP over stdio, by absolute paths: clients are often started without the person's search path.
+ * Of a checkout it is Node with the built file, of a package the command that is in it.
+ */
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 
 export interface CommandFacts {
-  /** The program's own folder, with `out` in it. */
+  /** The program's own folder: of a checkout with `out` in it, of a package that of its resources. */
   readonly own: string;
-  /** True when the program was installed, so that there is a command of its name. */
+  /** True when the program was installed. */
   readonly packaged: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -14,8 +17,16 @@ export interface CommandFacts {
 
 /** npm would take three seconds to start it, for which several clients do not wait. */
 export function stdioCommand(facts: CommandFacts): string[] {
-  if (facts.packaged) return [found('lisp-workbench', facts) ?? 'lisp-workbench', 'mcp'];
+  if (facts.packaged) return [packagedCommand(facts), 'mcp'];
   return [nodeOf(facts), path.join(facts.own, 'out', 'cli', 'cli.js'), 'mcp'];
+}
+
+function packagedCommand({ own, environment, platform }: CommandFacts): string {
+  // An AppImage is mounted at another place each time; the file itself stays.
+  if (environment['APPIMAGE']) return environment['APPIMAGE'];
+  // On Linux the command has the place of the program.
+  if (platform === 'linux') return path.join(path.dirname(own), 'lisp-workbench');
+  return path.join(own, 'bin', platform === 'win32' ? 'lisp-workbench.cmd' : 'lisp-workbench');
 }
 
 /** The Node that came with the packages, the one that started this program, or the first on the search path. */
