@@ -5,6 +5,7 @@
 import { app, session } from 'electron';
 import { messageOf } from '#core/error.ts';
 import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
+import { type Asked, askedBy, askedOn, NOTHING_ASKED } from './asked.ts';
 import type { Desktop } from './desktop.ts';
 import { openingState } from './opening-state.ts';
 import { pageReceived, readAhead, registerScheme, serveScheme } from './scheme.ts';
@@ -36,13 +37,17 @@ if (app.isPackaged && !testing && app.commandLine.hasSwitch('remote-debugging-po
   app.exit(2);
 }
 
-const folder = folderArgument(process.argv, app.isPackaged);
-if (app.requestSingleInstanceLock({ folder })) {
+const asked = askedOn(process.argv, app.isPackaged);
+if (app.requestSingleInstanceLock(asked)) {
   void readAhead();
   const desktop = app.whenReady().then(() => openDesktop());
   app.on('second-instance', (_event, _argv, _directory, handed) => {
-    const { folder: other } = (handed ?? {}) as { folder?: string | null };
-    void desktop.then((open) => open?.comeForward(other ?? null));
+    void desktop.then((open) => open?.comeForward({ ...NOTHING_ASKED, ...(handed as Partial<Asked>) }));
+  });
+  // The file manager of macOS hands files over like this, also those that the program is started with.
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    void desktop.then((open) => open?.comeForward(askedBy(file)));
   });
   desktop.catch((error: unknown) => {
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
@@ -60,7 +65,7 @@ async function openDesktop(): Promise<Desktop | null> {
   const opened = openWindow(openingState(paths.config));
   await pageReceived(opened.window.webContents, session.defaultSession);
   const { Desktop } = await import('./desktop.ts');
-  return Desktop.open(paths, folder, opened);
+  return Desktop.open(paths, asked, opened);
 }
 
 /** Makes the folders of the program, without which there is nothing to open. */
@@ -71,15 +76,4 @@ function madePlaces(): Paths {
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
     process.exit(2);
   }
-}
-
-/** The folder on the command line: `lisp-workbench DIR`, or `electron . DIR` from a checkout; null when there is none. */
-function folderArgument(argv: readonly string[], packaged: boolean, directory = process.cwd()): string | null {
-  const words: string[] = [];
-  for (let index = 1; index < argv.length; index += 1) {
-    if (argv[index] === '-r') index += 1; // a module that a test harness loads first
-    else if (!argv[index]!.startsWith('-')) words.push(argv[index]!);
-  }
-  const folder = words[packaged ? 0 : 1];
-  return folder === undefined ? null : path.resolve(directory, folder);
 }

@@ -13,6 +13,7 @@ import { Project } from '#core/project/project.ts';
 import { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { Workbench } from '#core/workbench.ts';
+import type { Asked } from './asked.ts';
 import { workbenchHandlers } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import { feedPage } from './feed.ts';
@@ -78,7 +79,7 @@ export class Desktop {
   }
 
   /** Opens the desktop around `opened`, whose page may be loading; null when that was closed meanwhile. */
-  static async open(paths: Paths, folder: string | null, opened: OpenWindow): Promise<Desktop | null> {
+  static async open(paths: Paths, { folder, file }: Asked, opened: OpenWindow): Promise<Desktop | null> {
     const { window, link } = opened;
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
     const own = path.dirname(sources);
@@ -131,6 +132,7 @@ export class Desktop {
     const image = workbench.session.start().catch(() => {}); // shown in the window as the session's problem
     // Loading the transports takes main's thread for a while, which what the person waits for needs first.
     await link.drawn;
+    if (file !== null) desktop.#openFile(file);
     await Promise.race([image, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
     await setTimeout(TELLING_MS, undefined, { ref: false });
     await servers.start();
@@ -141,8 +143,8 @@ export class Desktop {
     return desktop;
   }
 
-  /** A second start hands over its folder and shows this window instead. */
-  comeForward(folder: string | null): void {
+  /** A second start hands over its folder or file and shows this window instead. */
+  comeForward({ folder, file }: Asked): void {
     const { window, workbench } = this.#parts;
     if (window.isMinimized()) window.restore();
     window.show();
@@ -151,6 +153,13 @@ export class Desktop {
       workbench
         .openProject(folder)
         .catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
+    if (file !== null) this.#openFile(file);
+  }
+
+  /** Shows a file that was named outside the window: the person chose it, as in the dialog for opening one. */
+  #openFile(file: string): void {
+    void this.#parts.files.remember(file);
+    this.#send('editing-wanted', { file, name: null });
   }
 
   /** Closes the desktop. Waiting requests are denied first, so that their clients still hear why. */

@@ -71,7 +71,7 @@ export class PersonFiles {
       ],
     });
     if (canceled || !filePaths[0]) return null;
-    await this.#remember(filePaths[0]);
+    await this.remember(filePaths[0]);
     return this.read({ path: filePaths[0] });
   }
 
@@ -87,7 +87,7 @@ export class PersonFiles {
       defaultPath: path.join(this.#folder(), path.basename(name)),
     });
     if (canceled || !filePath) return null;
-    await this.#remember(filePath);
+    await this.remember(filePath);
     return filePath;
   }
 
@@ -165,7 +165,8 @@ export class PersonFiles {
     );
   }
 
-  async #remember(file: string): Promise<void> {
+  /** Notes that the person chose a file: it can be saved, wherever it lies. */
+  async remember(file: string): Promise<void> {
     const others = this.#chosen.value.filter((other) => other !== file);
     await this.#chosen.keep([file, ...others].slice(0, KEPT));
   }
