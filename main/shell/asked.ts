@@ -11,7 +11,7 @@ export interface Asked {
 
 export const NOTHING_ASKED: Asked = { folder: null, file: null };
 
-/** What `lisp-workbench DIR|FILE` asks for, or `electron . DIR|FILE` from a checkout. A relative path begins at `directory`. */
+/** Reads what `lisp-workbench DIR|FILE` asks for, or `electron . DIR|FILE` from a checkout. A relative path begins at `directory`. */
 export function askedOn(argv: readonly string[], packaged: boolean, directory = process.cwd()): Asked {
   const words: string[] = [];
   for (let index = 1; index < argv.length; index += 1) {
