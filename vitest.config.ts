@@ -35,7 +35,7 @@ export default defineConfig({
       'lisp/tests/wire/**/*.test.ts',
       'renderer/**/*.test.{ts,tsx}',
       'e2e/bench/**/*.test.ts',
-      'resources/setup/*.test.mjs',
+      'resources/{package,setup}/*.test.mjs',
     ],
     environment: 'node',
     sequence: { sequencer: LongestFirst },

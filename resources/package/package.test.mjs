@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inRoot } from '../setup/places.mjs';
+import { configuration } from './config.mjs';
+import { thirdPartyLicences } from './licences.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'packaging-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A log of what electron-builder looks at, which nobody reads here. */
+const QUIET = { isEnabled: false, add() {} };
+
+const official = configuration({ made: folder, standIn: null, compression: 'xz' });
+const other = configuration({ made: folder, standIn: { dist: '/electron', version: '33.2.1' }, compression: 'gz' });
+
+describe('configuration of the packages', () => {
+  it('The configuration is one that electron-builder takes, for all systems', async () => {
+    await validateConfiguration(official, QUIET);
+    await validateConfiguration(other, QUIET);
+    await expect(validateConfiguration({ ...official, linux: { targets: [] } }, QUIET)).rejects.toThrow(
+      'configuration.linux',
+    );
+  });
+
+  it('A package with another runtime than the official one says so in its name', () => {
+    expect(official.artifactName).not.toContain('stand-in');
+    expect(other.artifactName).toContain('electron-33.2.1-stand-in');
+  });
+
+  it('The files that the configuration names are there', () => {
+    const resources = [official, official.mac, official.win].flatMap(({ extraResources }) => extraResources);
+    const named = [...resources.map(({ from }) => from), official.linux.icon, official.mac.icon, official.win.icon];
+    const own = named
+      .filter((file) => !file.startsWith(folder))
+      .map((file) => (file.startsWith('/') ? file : inRoot(file)));
+    expect(own.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+it('The licences of what is in the bundles go into the package, tools of the checkout not', () => {
+  const text = thirdPartyLicences();
+  const names = new Set([...text.matchAll(/^(\S+) \d\S* \(.*\)$/gm)].map(([, name]) => name));
+  for (const bundled of ['react', 'react-dom', 'monaco-editor', 'zod', 'hono', '@fontsource-variable/jetbrains-mono'])
+    expect(names).toContain(bundled);
+  for (const tool of ['vite', 'vitest', 'typescript', 'electron-builder', '@playwright/test', 'electron'])
+    expect(names).not.toContain(tool);
+});
+
+describe('the maker of debs in the place of fpm', () => {
+  const tree = join(folder, 'tree');
+  const out = join(folder, 'hello.deb');
+
+  function make(...more) {
+    mkdirSync(join(tree, 'inner'), { recursive: true });
+    writeFileSync(join(tree, 'hello'), '#!/bin/sh\necho hello\n');
+    writeFileSync(join(tree, 'inner', 'text'), 'text', { mode: 0o600 });
+    chmodSync(join(tree, 'hello'), 0o700);
+    writeFileSync(join(folder, 'after'), '#!/bin/sh\ntrue\n');
+    const names = [
+      '--name',
+      'hello',
+      '--version',
+      '1.2.3',
+      '--architecture',
+      'amd64',
+      '--maintainer',
+      'A <a@b.invalid>',
+    ];
+    const facts = ['--description', 'Greets\nEverybody', '-d', 'libc6', '-d', 'sh | dash', '--deb-compression', 'gz'];
+    const files = ['--after-install', join(folder, 'after'), '--package', out, ...more, `${tree}/=/opt/Hello World`];
+    execFileSync(process.execPath, [inRoot('resources', 'package', 'fpm.mjs'), ...names, ...facts, ...files], {
+      stdio: 'pipe',
+    });
+  }
+
+  it('The deb has the fields that dpkg goes by, all files of the tree, and modes for everybody', () => {
+    make('-t', 'deb');
+    const fields = execFileSync('dpkg-deb', ['-f', out], { encoding: 'utf8' });
+    expect(fields).toContain('Package: hello\nVersion: 1.2.3\nArchitecture: amd64\n');
+    expect(fields).toContain('Depends: libc6, sh | dash\n');
+    expect(fields).toContain('Description: Greets\n Everybody');
+    const content = execFileSync('dpkg-deb', ['-c', out], { encoding: 'utf8' });
+    expect(content).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Hello World\/hello$/m);
+    expect(content).toMatch(/^-rw-r--r-- root\/root .* \.\/opt\/Hello World\/inner\/text$/m);
+    expect(execFileSync('dpkg-deb', ['-I', out, 'postinst'], { encoding: 'utf8' })).toContain('true');
+  });
+
+  it('A kind of package that it cannot make is refused', () => {
+    expect(() => make('-t', 'pacman')).toThrow('A deb or an rpm can be made here, not pacman.');
+  });
+});
