@@ -5,7 +5,7 @@ import type { Desktop } from './fixture.ts';
 
 /** Returns the faults that axe finds on a page as it is now, in a line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  return analyzed(new AxeBuilder({ page }));
+  return analyzed(page);
 }
 
 /**
@@ -20,7 +20,7 @@ export async function faultsInBothThemes(desktop: Desktop, page: Page = desktop.
   await desktop.page.evaluate((chosen) => window.workbench.call('settings.change', { theme: chosen }), other);
   await expect(page.locator('html')).toHaveAttribute('data-theme', other);
   await drawn(page);
-  const contrast = await analyzed(new AxeBuilder({ page }).withRules(['color-contrast']));
+  const contrast = await analyzed(page, ['color-contrast']);
   return [...first.map((fault) => `${theme}: ${fault}`), ...contrast.map((fault) => `${other}: ${fault}`)];
 }
 
@@ -37,7 +37,12 @@ async function drawn(page: Page): Promise<void> {
   });
 }
 
-async function analyzed(builder: AxeBuilder): Promise<string[]> {
+/** By these rules alone, where they are given. */
+async function analyzed(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(new AxeBuilder({ page })['script']());
+  // By itself axe's script of half a megabyte is sent and compiled twice for each analysis.
+  const builder = new AxeBuilder({ page, axeSource: 'void 0' });
+  if (rules.length > 0) builder.withRules([...rules]);
   // Axe's usual way opens a second page for its report, which our pages refuse.
   const { violations } = await builder.setLegacyMode(true).analyze();
   const faults = violations.flatMap(({ id, nodes }) =>
