@@ -45,7 +45,9 @@ async function goToDebugger(desktop: Desktop): Promise<void> {
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
 }
 
-test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]', async ({ desktop }) => {
+test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const file = await loaded(desktop, LINES);
   await page.keyboard.press('Control+Backquote');
@@ -115,7 +117,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
 });
 
 test('A restart takes its argument from a field, and the REPL goes on beside the open debugger [B8, issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(list (restart-case (error "which?") (use-value (v) :report "Use another." v)) :end)');
@@ -135,7 +137,7 @@ test('A restart takes its argument from a field, and the REPL goes on beside the
 });
 
 test('A breakpoint in the gutter stops code, which is stepped through in its source [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const editor = desktop.region('Editor');
@@ -183,7 +185,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
 });
 
 test('A breakpoint whose mark is out of sight says that it is set, and that it is cleared [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const body = Array.from({ length: 120 }, (_, line) => `  (print ${line})`).join('\n');
@@ -198,7 +200,7 @@ test('A breakpoint whose mark is out of sight says that it is set, and that it i
 });
 
 test('Code of a frame that is in no file is a text to read, which goes with its debugger [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defun unfiled (n) (list (/ n 0)))');
@@ -222,7 +224,7 @@ test('Code of a frame that is in no file is a text to read, which goes with its 
 });
 
 test('A value is returned from a frame of many, and a frame is looked into to the machine code [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defun failing (n) (declare (optimize (debug 2))) (error "no ~A" n))');
@@ -257,7 +259,7 @@ test('A value is returned from a frame of many, and a frame is looked into to th
 });
 
 test('Arguments of frames, the condition and what a step is called with open in the inspector, by the keyboard and by a click [issue 11.4]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
@@ -305,7 +307,9 @@ test('Arguments of frames, the condition and what a step is called with open in 
   await expect(inspector).toContainText('A vector of 3 elements');
 });
 
-test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, issue 11.3]', async ({ desktop }) => {
+test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.repl('(defun doubled (x) (* x 2))');
   await expect(desktop.region('REPL')).toContainText('DOUBLED');
@@ -338,7 +342,7 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
 });
 
 test("An agent's held error stands beside one's own with who and how long, and the person ends it [B9, issue 11.3]", async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
@@ -453,7 +457,7 @@ test('An image that is killed with two debuggers open takes them along, and says
 });
 
 test('A running evaluation is stopped where it is and goes on, and an interrupt ends it [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(let ((n 0)) (print :begun) (finish-output) (loop (incf n) (sleep 0.01)))');
@@ -485,7 +489,9 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   await expect(desktop.region('REPL')).toContainText('Interrupted');
 });
 
-test('Errors are reported and end their evaluation where the settings say so [B8, issue 11.3]', async ({ desktop }) => {
+test('Errors are reported and end their evaluation where the settings say so [B8, issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await page.keyboard.press('Control+,');
   await page.getByRole('radiogroup', { name: 'Errors of your evaluations' }).getByText('Are reported').click();
@@ -497,7 +503,7 @@ test('Errors are reported and end their evaluation where the settings say so [B8
 });
 
 test('A form in the editor says beside it that it stands in the debugger, and then what came of it [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.newFile('(list (restart-case (error "which?") (skip () :skipped)))');
@@ -509,7 +515,7 @@ test('A form in the editor says beside it that it stands in the debugger, and th
   await expect(desktop.region('Editor')).toContainText('=> (:SKIPPED)');
 });
 
-test('The debugger has no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
+test('The debugger has no faults that axe finds, in both themes [D17]', async ({ sharedDesktop: desktop }) => {
   await desktop.repl('(restart-case (error "which?") (use-value (v) v))');
   await desktop.repl('(break "there")');
   await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(2);

@@ -1,124 +1,12 @@
-/** The real desktop, its own home and project, and real clients beside it. */
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+/** The real desktop, with a home and a project of its own or shared with other stories. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { expect, test as base, type ElectronApplication, type Locator, type Page } from '@playwright/test';
-import type { MintedClient } from '../main/contract/client.ts';
-import type { Snapshot, WorkbenchBridge } from '../main/contract/rpc.ts';
+import { expect, test as base } from '@playwright/test';
+import { Desktop } from './desktop.ts';
 import { start } from './launch.ts';
-
-declare global {
-  interface Window {
-    readonly workbench: WorkbenchBridge;
-  }
-}
-
-export interface Agent {
-  readonly client: Client;
-  call(
-    name: string,
-    args?: Record<string, unknown>,
-  ): Promise<{ text: string; isError: boolean; meta: Record<string, unknown> }>;
-  close(): Promise<void>;
-}
-
-/** A launch of the desktop program, with its home and its project. */
-export class Desktop {
-  readonly app: ElectronApplication;
-  readonly page: Page;
-  readonly home: string;
-  readonly project: string;
-
-  constructor(app: ElectronApplication, page: Page, home: string, project: string) {
-    this.app = app;
-    this.page = page;
-    this.home = home;
-    this.project = project;
-  }
-
-  region(name: string): Locator {
-    return this.page.getByRole('region', { name, exact: true });
-  }
-
-  snapshot(): Promise<Snapshot> {
-    return this.page.evaluate(() => window.workbench.call('app.snapshot', {}));
-  }
-
-  /** Waits for the image; the REPL is live then. */
-  async imageReady(): Promise<void> {
-    await expect.poll(async () => (await this.snapshot()).session.state, { timeout: 60_000 }).toBe('idle');
-  }
-
-  mint(name: string): Promise<MintedClient> {
-    return this.page.evaluate((given) => window.workbench.call('clients.mint', { name: given }), name);
-  }
-
-  /** A real MCP client over HTTP with a token of its own. */
-  async agent(name = 'claude-code'): Promise<Agent> {
-    const { token } = await this.mint(name);
-    const url = await this.serverUrl();
-    const client = new Client({ name, version: '1.0.0' });
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
-      requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    });
-    await client.connect(transport);
-    return agentOf(client);
-  }
-
-  /** The address of MCP, once it is served: the window comes first. */
-  async serverUrl(): Promise<string> {
-    await expect.poll(async () => (await this.snapshot()).server.url, { intervals: [50] }).not.toBeNull();
-    return (await this.snapshot()).server.url!;
-  }
-
-  /** The approval view, a page of its own. */
-  async review(): Promise<Page> {
-    const find = (): Page | undefined => this.app.windows().find((page) => page.url().startsWith('app://approval/'));
-    await expect.poll(() => find() !== undefined).toBe(true);
-    return find()!;
-  }
-
-  /** Evaluates at the REPL as a person does. */
-  async repl(code: string): Promise<void> {
-    const input = this.page.getByRole('textbox', { name: 'REPL input' });
-    await input.click();
-    await this.page.keyboard.insertText(code);
-    await this.page.keyboard.press('Control+Enter');
-  }
-
-  async newFile(text: string): Promise<void> {
-    await this.page.keyboard.press('Control+n');
-    await this.region('Editor').locator('.monaco-editor').first().click();
-    await this.page.keyboard.insertText(text);
-  }
-
-  /** Opens a file by the menu's way; the native dialog, which nobody can click here, answers with it. */
-  async openFile(file: string): Promise<void> {
-    await this.app.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
-    }, file);
-    await this.page.keyboard.press('Control+o');
-  }
-
-  async close(): Promise<void> {
-    await this.app.close();
-  }
-}
-
-export function agentOf(client: Client): Agent {
-  return {
-    client,
-    async call(name, args = {}) {
-      const { content, isError, _meta } = await client.callTool({ name, arguments: args }, undefined, {
-        timeout: 80_000,
-      });
-      return { text: (content as { text: string }[])[0]!.text, isError: isError as boolean, meta: _meta ?? {} };
-    },
-    close: () => client.close(),
-  };
-}
+import { SharedDesktop } from './shared-desktop.ts';
+import { trust } from './trusted.ts';
 
 interface LaunchOptions {
   /** Name of the project's folder; a random one when it does not matter. */
@@ -135,14 +23,33 @@ interface LaunchOptions {
 }
 
 interface Fixtures {
+  /** Starts the program as the story wants it. */
   launch: (options?: LaunchOptions) => Promise<Desktop>;
+  /** A launch for this story alone. */
   desktop: Desktop;
+  /**
+   * A launch that other stories had before, with a page, an image and a project that none of them has seen. For stories that do not look at
+   * the home, at what happened since the start, or at anything else that outlives page and image.
+   */
+  sharedDesktop: Desktop;
 }
 
-export const test = base.extend<Fixtures>({
-  // Playwright wants the first argument destructured, even when nothing is taken from it.
-  // oxlint-disable-next-line no-empty-pattern
-  launch: async ({}, give) => {
+interface WorkerFixtures {
+  shared: SharedDesktop;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  shared: [
+    // Playwright wants the first argument destructured, even when nothing is taken from it.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, give) => {
+      const shared = new SharedDesktop();
+      await give(shared);
+      await shared.close();
+    },
+    { scope: 'worker' },
+  ],
+  launch: async ({ shared }, give) => {
     const open: Desktop[] = [];
     const made: string[] = [];
     const folder = async (prefix: string): Promise<string> => {
@@ -151,6 +58,7 @@ export const test = base.extend<Fixtures>({
       return fresh;
     };
     await give(async ({ home, project, projectName, colorScheme, env, args, trusted, withoutFolder } = {}) => {
+      await shared.close(); // it would share the display, and with it the focus
       const parent = project ?? (await folder('project-'));
       const root = projectName === undefined ? parent : path.join(parent, projectName);
       await mkdir(root, { recursive: true });
@@ -170,15 +78,10 @@ export const test = base.extend<Fixtures>({
     await desktop.imageReady();
     await give(desktop);
   },
+  sharedDesktop: async ({ shared }, give) => {
+    await give(await shared.afresh());
+  },
 });
 
-/** Records trust in `project` as if the person had given it before. */
-async function trust(home: string, project: string): Promise<void> {
-  const file = path.join(home, 'config', 'trust.json');
-  await mkdir(path.dirname(file), { recursive: true });
-  const before = await readFile(file, 'utf8').catch(() => '{"folders":[]}');
-  const { folders } = JSON.parse(before) as { folders: string[] };
-  await writeFile(file, JSON.stringify({ version: 1, folders: [...folders, await realpath(project)] }));
-}
-
 export { expect };
+export { agentOf, Desktop, type Agent } from './desktop.ts';

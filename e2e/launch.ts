@@ -16,6 +16,8 @@ export interface Launch {
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
   readonly colorScheme?: 'light' | 'dark';
+  /** Runs in each page before its own scripts. */
+  readonly first?: () => void;
 }
 
 /** The program as it was started, and the page that the person works in. */
@@ -25,7 +27,14 @@ export interface Launched {
 }
 
 /** Starts the program on a home, which gets the caches of the run, and on a project. */
-export async function start({ home, project, env = {}, args = [], colorScheme = 'light' }: Launch): Promise<Launched> {
+export async function start({
+  home,
+  project,
+  env = {},
+  args = [],
+  colorScheme = 'light',
+  first: script,
+}: Launch): Promise<Launched> {
   await shareCaches(home);
   const launched = async (): Promise<Launched> => {
     const app = await _electron.launch({
@@ -46,6 +55,7 @@ export async function start({ home, project, env = {}, args = [], colorScheme = 
       colorScheme,
       timeout: 60_000,
     });
+    if (script) await app.context().addInitScript(script);
     const first = await app.firstWindow({ timeout: 60_000 });
     const main = first.url().startsWith('app://workbench/')
       ? first
