@@ -34,7 +34,9 @@ async function opened(desktop: Desktop, name: string, text: string): Promise<str
   return file;
 }
 
-test('Completion, lambda list, hover, definition and back work on what the image holds', async ({ desktop }) => {
+test('Completion, lambda list, hover, definition and back work on what the image holds', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const file = await opened(desktop, 'shop.lisp', SHOP);
   await desktop.repl(`(load ${JSON.stringify(file)})`);
@@ -124,7 +126,7 @@ test('Completion, lambda list, hover, definition and back work on what the image
 });
 
 test('Documentation follows the caret and References lists the places of a name, each one step from its source', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, 'shop.lisp', SHOP);
@@ -192,7 +194,7 @@ test('Documentation follows the caret and References lists the places of a name,
 });
 
 test('Names of systems and packages are completed where they are meant, in strings as well, and no symbols there', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await writeFile(path.join(desktop.project, 'armoury.asd'), '(defsystem "armoury")\n');
@@ -227,7 +229,7 @@ test('Names of systems and packages are completed where they are meant, in strin
 });
 
 test('Without an image the text itself and the standard are completed, and nothing is claimed of the image', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await opened(desktop, 'shop.lisp', SHOP);
@@ -239,7 +241,7 @@ test('Without an image the text itself and the standard are completed, and nothi
 });
 
 test('What the reader leaves out is greyed, and the image’s text of a definition is written into the file by the lens', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(
@@ -265,7 +267,7 @@ test('What the reader leaves out is greyed, and the image’s text of a definiti
   await expect.poll(() => readFile(file, 'utf8')).toContain('(defun price (x)\n  (* 3 x))\n\n#+ccl');
 });
 
-test('Macros and variables of the image have the colour of what they are', async ({ desktop }) => {
+test('Macros and variables of the image have the colour of what they are', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await opened(desktop, 'macros.lisp', '(retrying (list 1))\n(list limit)\n');
   const first = desktop.region('Editor').locator('.view-line span span').filter({ hasText: 'retrying' });
@@ -277,7 +279,9 @@ test('Macros and variables of the image have the colour of what they are', async
   await page.screenshot({ path: 'out/playwright/names-colours.png' });
 });
 
-test('A template is filled in from field to field, at the indentation of its form', async ({ desktop }) => {
+test('A template is filled in from field to field, at the indentation of its form', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const file = await opened(desktop, 'filled.lisp', '(in-package #:cl-user)\n\n');
   await page.keyboard.press('Control+End');
@@ -298,7 +302,7 @@ test('A template is filled in from field to field, at the indentation of its for
   await expect.poll(() => readFile(file, 'utf8')).toContain(expected);
 });
 
-test('Parentheses have one quiet colour, or one for each depth, by a setting', async ({ desktop }) => {
+test('Parentheses have one quiet colour, or one for each depth, by a setting', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await opened(desktop, 'deep.lisp', '(a (b (c (d (e (f))))))\n');
   const colours = async (): Promise<number> => {
@@ -319,7 +323,7 @@ test('Parentheses have one quiet colour, or one for each depth, by a setting', a
 });
 
 test('Completions of an image that was slow appear when its answer comes, unless the person closed the list', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await opened(desktop, 'late.lisp', '\n');
@@ -339,7 +343,7 @@ test('Completions of an image that was slow appear when its answer comes, unless
 });
 
 test('A text of 12,000 lines that is looked through for faults of the syntax does not keep completions waiting', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const lines = Array.from({ length: 4_000 }, (_, index) => `(defun f-${index} (x)\n  "Of."\n  (list x ${index}))`);
@@ -354,7 +358,7 @@ test('A text of 12,000 lines that is looked through for faults of the syntax doe
 });
 
 test('A definition that was typed in the REPL is gone to in the form that was evaluated, whatever its kind', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defpackage :till (:use :cl))');
@@ -412,7 +416,7 @@ test('A definition that was typed in the REPL is gone to in the form that was ev
 });
 
 test('A local name is gone to, explained and renamed where it is bound, and nothing else of that name [pain 9]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'local.lisp');
