@@ -20,7 +20,7 @@ async function evaluate({ page, region, repl }: Desktop, code: string, value: st
 }
 
 test('An object of the REPL is explored by keyboard alone: opened, drilled into, gone back from, described and copied to the REPL [D7]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -66,7 +66,7 @@ test('An object of the REPL is explored by keyboard alone: opened, drilled into,
 });
 
 test('A slot is changed in the inspector, what cannot be set says why, and what changed is marked while it is watched [D7]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
@@ -112,7 +112,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
 });
 
 test('A list of a million elements scrolls to its end, and the values of the REPL are still there to look into [D7]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
@@ -137,7 +137,7 @@ test('A list of a million elements scrolls to its end, and the values of the REP
 });
 
 test('A function at the caret is traced with a key, and the arguments of its calls open in the inspector [issue 11.4]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -172,7 +172,7 @@ test('A function at the caret is traced with a key, and the arguments of its cal
 });
 
 test('After a restart of the image old values say that they are gone, and never show another object [D7]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
@@ -188,7 +188,7 @@ test('After a restart of the image old values say that they are gone, and never 
 });
 
 test('Two objects are compared, like things are a table, numbers a plot and octets a picture [D7]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
@@ -228,7 +228,7 @@ test('Two objects are compared, like things are a table, numbers a plot and octe
 });
 
 test("An agent's value opens in the inspector too, and the value beside a form in the editor, also while the image is busy [D7]", async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
@@ -254,7 +254,9 @@ test("An agent's value opens in the inspector too, and the value beside a form i
   await agent.close();
 });
 
-test('The parts of a large table are filtered, and a text of it is found as it is typed [D7]', async ({ desktop }) => {
+test('The parts of a large table are filtered, and a text of it is found as it is typed [D7]', async ({
+  sharedDesktop: desktop,
+}) => {
   const inspector = desktop.region('Inspector');
   await evaluate(
     desktop,
@@ -282,7 +284,7 @@ test('The parts of a large table are filtered, and a text of it is found as it i
 });
 
 test('A hash table of a million entries is filtered in the image, to its end, and typing on is not kept waiting [D7, issue 11.4]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
@@ -329,7 +331,9 @@ test('A hash table of a million entries is filtered in the image, to its end, an
   await expect(inspector).toContainText('None of the 1,000,000 parts has this in its label or value.');
 });
 
-test("The inspector and the REPL's search have no faults that axe finds, in both themes [D17]", async ({ desktop }) => {
+test("The inspector and the REPL's search have no faults that axe finds, in both themes [D17]", async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const inspector = desktop.region('Inspector');
   const repl = desktop.region('REPL');
