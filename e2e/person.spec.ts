@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from './fixture.ts';
 
 test('A definition typed in the editor is evaluated, called in the REPL and seen in the browser [D3, D5, D8]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.newFile('(defun area (r)\n  (* r r))');
@@ -15,7 +15,7 @@ test('A definition typed in the editor is evaluated, called in the REPL and seen
   await expect(desktop.region('Definitions').getByRole('treeitem', { name: 'area' })).toBeVisible();
 });
 
-test('Ctrl+Enter evaluates the form at the cursor alone [D3]', async ({ desktop }) => {
+test('Ctrl+Enter evaluates the form at the cursor alone [D3]', async ({ sharedDesktop: desktop }) => {
   await desktop.newFile('(list :whole (+ 20 22))');
   await desktop.page.keyboard.press('ArrowLeft');
   await desktop.page.keyboard.press('Control+Enter');
@@ -48,7 +48,7 @@ test.describe('errors in the window', () => {
   });
 });
 
-test('The person is asked for input while the REPL stays free for others [D5]', async ({ desktop }) => {
+test('The person is asked for input while the REPL stays free for others [D5]', async ({ sharedDesktop: desktop }) => {
   await desktop.repl('(progn (princ "Name? ") (prog1 (list :read (read-line)) (princ "Thanks.")))');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('waiting-for-input');
   const agent = await desktop.agent('codex');
@@ -63,7 +63,7 @@ test('The person is asked for input while the REPL stays free for others [D5]', 
 });
 
 test('Code of the editor that reads a line while another panel is shown says so, and leads to where it is typed [D5]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await page.keyboard.press('Control+Shift+M');
@@ -120,7 +120,7 @@ test('The window without an SBCL opens, says what is missing, and the editor wor
   await expect(desktop.region('Editor')).toContainText('(still works)');
 });
 
-test('A definition leads to its source [D8]', async ({ desktop }) => {
+test('A definition leads to its source [D8]', async ({ sharedDesktop: desktop }) => {
   const file = path.join(desktop.project, 'shapes.lisp');
   await writeFile(file, `;;; Shapes\n\n(defun area (r)\n  (* r r))\n${'\n'.repeat(60)}(defun far-down ()\n  :here)\n`);
   await desktop.openFile(file);
@@ -163,7 +163,9 @@ test('A load is cancelled, and listing systems runs nothing of the project [D9, 
   await expect(desktop.region('REPL')).toContainText('42');
 });
 
-test('A file is saved as typed, and a change on disk is not overwritten unasked [D1, D18]', async ({ desktop }) => {
+test('A file is saved as typed, and a change on disk is not overwritten unasked [D1, D18]', async ({
+  sharedDesktop: desktop,
+}) => {
   const file = path.join(desktop.project, 'mine.lisp');
   await writeFile(file, '(one)\n');
   await desktop.openFile(file);
@@ -196,7 +198,7 @@ test('Text typed just before the window is closed by its button is there again [
   await expect(second.region('Editor')).toContainText('typed-in-the-last-moment');
 });
 
-test('Reader and printer are reset from the menu of the REPL [D5]', async ({ desktop }) => {
+test('Reader and printer are reset from the menu of the REPL [D5]', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.repl('(setf *print-base* 2 *print-radix* t *read-base* 2)');
   await desktop.repl('(+ 101 1)');
