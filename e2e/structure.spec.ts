@@ -37,7 +37,7 @@ async function choose(desktop: Desktop, part: Partial<Settings>): Promise<void> 
 }
 
 test('Forms are slurped, barfed, raised, wrapped, dragged and joined by keys, each as one step of undo', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const start = '(when (ok x¦)\n  (print 1))\n(list a b)\n';
@@ -65,7 +65,7 @@ test('Forms are slurped, barfed, raised, wrapped, dragged and joined by keys, ea
 });
 
 test('A command on forms works at several carets at once, and on none that it has nothing to do for', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, '(f (a¦) b)\n(f (c) d)\n(f (e))\n');
@@ -80,7 +80,7 @@ test('A command on forms works at several carets at once, and on none that it ha
   await expect.poll(() => saved(desktop, file)).toBe('(f (a) b)\n(f (c) d)\n(f (e))\n');
 });
 
-test('Carets go by forms, and a selection grows by them', async ({ desktop }) => {
+test('Carets go by forms, and a selection grows by them', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const file = await opened(desktop, '(f ¦(g "a ( b") #\\( \'(h i))\n');
   await page.keyboard.press('Alt+f');
@@ -101,7 +101,7 @@ test('Carets go by forms, and a selection grows by them', async ({ desktop }) =>
 });
 
 test('Balanced: keys step over a parenthesis that is needed, and a closer too many leaves the list', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, '(f (a "b") c)¦\n');
@@ -129,7 +129,7 @@ test('Balanced: keys step over a parenthesis that is needed, and a closer too ma
 });
 
 test('Whole lines are deleted by the key of VS Code, cut, copied, moved and commented without the closers around them [D1]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const whole = '(defun f (x)\n  (a x)\n  (b x))\n(c)\n';
@@ -174,7 +174,7 @@ test('Whole lines are deleted by the key of VS Code, cut, copied, moved and comm
 });
 
 test('Strict: closers that close nothing are refused with a note, and so are deletions; off: neither', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await choose(desktop, { structuralEditing: 'strict' });
@@ -203,7 +203,7 @@ test('Strict: closers that close nothing are refused with a note, and so are del
 });
 
 test('A macro is indented as its body says once it is in the image, in the package of the text', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, '(in-package :cl-user)\n¦');
@@ -222,7 +222,7 @@ test('A macro is indented as its body says once it is in the image, in the packa
     .toBe('(in-package :cl-user)\n(my-test (a)\n         1)\n\n(my-test (a)\n  1)');
 });
 
-test('A whole text is indented as one step of undo, and a form alone', async ({ desktop }) => {
+test('A whole text is indented as one step of undo, and a form alone', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const form = (at: number): string => `(defun f${at} (x)\n(let ((y 1))\n(list x\ny)))\n\n`;
   const right = (at: number): string => `(defun f${at} (x)\n  (let ((y 1))\n    (list x\n          y)))\n\n`;
@@ -240,7 +240,7 @@ test('A whole text is indented as one step of undo, and a form alone', async ({ 
 });
 
 test('Pasted and moved lines are indented where they come to stand; pasted ones only where that is wanted', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, '(progn\n  ¦(a)\n  (when b\n    (c)))\n');
