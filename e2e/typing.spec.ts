@@ -29,7 +29,7 @@ async function saved(desktop: Desktop, file: string): Promise<string> {
 }
 
 test('Closers that were put in are typed over after line breaks, in functions, strings and comments', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const file = await opened(desktop);
   await typeLines(desktop, ['(defun foo (a b)', '(when a', '(print b)', '(print a)))', '', '']);
@@ -58,7 +58,7 @@ test('Closers that were put in are typed over after line breaks, in functions, s
     );
 });
 
-test('Closers are typed over after undo, paste and with several carets', async ({ desktop }) => {
+test('Closers are typed over after undo, paste and with several carets', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const file = await opened(desktop, '\n\n');
   await page.keyboard.press('Shift+Alt+ArrowDown');
@@ -95,7 +95,7 @@ test('Closers are typed over after undo, paste and with several carets', async (
     .toBe('(list (car x) )\n(list (car x) )\n(a (b c) d)\n(e (f (g)))\n(begun (new "one")');
 });
 
-test('A closer that comes by an input method is typed over, too', async ({ desktop }) => {
+test('A closer that comes by an input method is typed over, too', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const file = await opened(desktop);
   await typeLines(desktop, ['(foo', '(bar "']);
@@ -107,7 +107,7 @@ test('A closer that comes by an input method is typed over, too', async ({ deskt
   await expect.poll(() => saved(desktop, file)).toBe('(foo\n (bar "é"))');
 });
 
-test('Tab indents lines by their form, and comment keys keep the column', async ({ desktop }) => {
+test('Tab indents lines by their form, and comment keys keep the column', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const nested = '(defun f (x)\n  (let ((y 1))\n    (when x\n          (list x\n                y))))\n';
   const right = '(defun f (x)\n  (let ((y 1))\n    (when x\n      (list x\n            y))))\n';
@@ -132,7 +132,7 @@ test('Tab indents lines by their form, and comment keys keep the column', async 
     .toBe(right.replace('    (when x\n      (list x', '    ;; (when x\n    ;;   (list x'));
 });
 
-test('Backspace deletes an empty list as a whole, also after a line break', async ({ desktop }) => {
+test('Backspace deletes an empty list as a whole, also after a line break', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const file = await opened(desktop);
   await typeLines(desktop, ['(foo', '(']);
@@ -144,7 +144,7 @@ test('Backspace deletes an empty list as a whole, also after a line break', asyn
 });
 
 test('What is typed, pasted, taken back and typed anew in random pieces is what the text holds', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const below = random(20_261_124);
