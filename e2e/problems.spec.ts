@@ -16,7 +16,7 @@ async function opened(desktop: Desktop, name: string, text: string): Promise<str
 const problems = (desktop: Desktop) => desktop.region('Problems').getByRole('treeitem');
 
 test('Warnings of an evaluation are marked at their names, listed, and gone when the form is mended [B6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await opened(desktop, 'photo.png', '\uFFFDPNG\n)) (|\0#<\n');
@@ -54,7 +54,9 @@ test('Warnings of an evaluation are marked at their names, listed, and gone when
   await expect(problems(desktop)).toHaveCount(0);
 });
 
-test('A file is compiled with one key, and what it says goes with each mended fault', async ({ desktop }) => {
+test('A file is compiled with one key, and what it says goes with each mended fault', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await opened(
     desktop,
@@ -98,7 +100,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
 });
 
 test('Warnings of undefined names go once the names are defined elsewhere, of compiled files and of evaluated forms [B6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await opened(
@@ -127,7 +129,9 @@ test('Warnings of undefined names go once the names are defined elsewhere, of co
   await expect(desktop.region('Editor').locator('.squiggly-warning')).toHaveCount(0);
 });
 
-test('Problems of a file go with it when it is moved, at once or when its text is closed', async ({ desktop }) => {
+test('Problems of a file go with it when it is moved, at once or when its text is closed', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const files: string[] = [];
   for (const name of ['closed', 'open']) {
@@ -188,7 +192,7 @@ test('A system with ten broken files is brought to green from the list of proble
   await expect(desktop.region('Status bar').getByRole('button', { name: /Problems/ })).toHaveCount(0);
 });
 
-test('Faults of the syntax are marked while typing, with an image and without', async ({ desktop }) => {
+test('Faults of the syntax are marked while typing, with an image and without', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await opened(desktop, 'typed.lisp', '(list 1))\n\n(car nosuch-package:thing)\n');
   await page.keyboard.press('End');
