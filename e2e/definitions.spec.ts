@@ -14,7 +14,9 @@ async function choose(desktop: Desktop, name: string, entry: string): Promise<vo
   await desktop.page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('One definition of an agent is undone after that is explained, and redone [D8, P3]', async ({ desktop }) => {
+test('One definition of an agent is undone after that is explained, and redone [D8, P3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   const agent = await desktop.agent('claude-code');
@@ -36,7 +38,7 @@ test('One definition of an agent is undone after that is explained, and redone [
 });
 
 test('All that one evaluation of an agent did is undone by the keyboard alone, with its losses said [D8, P3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('claude-code');
@@ -65,7 +67,7 @@ test('All that one evaluation of an agent did is undone by the keyboard alone, w
 });
 
 test('What agents did waits for a review, what they removed too, and can be brought back [D8, P2]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defun mine () :mine)');
@@ -89,7 +91,7 @@ test('What agents did waits for a review, what they removed too, and can be brou
 });
 
 test('A method and a function are removed from the image by the form that does so, after asking [D8]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -122,7 +124,7 @@ test('A method and a function are removed from the image by the form that does s
   await expect(desktop.region('Definitions').getByRole('treeitem', { name: /^area/ })).toHaveCount(0);
 });
 
-test('What was evaluated is exported as a Lisp file [P5]', async ({ desktop }) => {
+test('What was evaluated is exported as a Lisp file [P5]', async ({ sharedDesktop: desktop }) => {
   const { page, app, project } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   await desktop.repl('(defvar *cart* nil)');
@@ -140,7 +142,7 @@ test('What was evaluated is exported as a Lisp file [P5]', async ({ desktop }) =
 });
 
 test('The editor marks what an agent changed in the image: who, the difference, and reviewed from there [D8, D16]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page, project } = desktop;
   const file = path.join(project, 'shop.lisp');
@@ -175,7 +177,7 @@ test('The editor marks what an agent changed in the image: who, the difference, 
 });
 
 test('Each definition shows how it stands to its file, in the browser and in the editor [P2, D8, D16]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page, project } = desktop;
   const file = path.join(project, 'shop.lisp');
