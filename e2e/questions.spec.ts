@@ -26,7 +26,9 @@ async function lastValue(desktop: Desktop, text: string | RegExp): Promise<void>
   await expect(desktop.region('REPL').getByRole('article').last()).toContainText(text);
 }
 
-test('An unbound variable asks for a form, which the keyboard gives [issue 11.3]', async ({ desktop }) => {
+test('An unbound variable asks for a form, which the keyboard gives [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await take(desktop, '(list *no-such-variable*)', 'USE-VALUE');
   const asked = field(desktop, 'Enter a form to be evaluated:');
@@ -42,7 +44,7 @@ test('An unbound variable asks for a form, which the keyboard gives [issue 11.3]
 });
 
 test('Cancel goes back to the debugger, and an error in what is answered is a level deeper [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const frames = debuggerOf(desktop).getByRole('listbox', { name: 'Frames' });
@@ -72,7 +74,7 @@ test('Cancel goes back to the debugger, and an error in what is answered is a le
 });
 
 test('Restarts of SBCL ask: for the number in a name conflict, for another file name [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl(
@@ -97,7 +99,9 @@ test('Restarts of SBCL ask: for the number in a name conflict, for another file 
   await lastValue(desktop, 'here it is');
 });
 
-test('What a frame reads is asked below it, several values one after the other [issue 11.3]', async ({ desktop }) => {
+test('What a frame reads is asked below it, several values one after the other [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.repl('(list (error "stop here"))');
   await page.keyboard.press('Control+Shift+g');
@@ -158,7 +162,7 @@ test('A question says whose code asks, shows the end of its output, and loses no
   await agent.close();
 });
 
-test('An exhausted stack waits with its frames, again and again [issue 11.3]', async ({ desktop }) => {
+test('An exhausted stack waits with its frames, again and again [issue 11.3]', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun f (n) (1+ (f n)))');
   await expect(desktop.region('REPL')).toContainText('=> F');
