@@ -34,7 +34,9 @@ async function withText(desktop: Desktop): Promise<void> {
   await expect(editorText(desktop)).toBeFocused();
 }
 
-test('Escape in each panel that took the keyboard gives it back to the text of the editor', async ({ desktop }) => {
+test('Escape in each panel that took the keyboard gives it back to the text of the editor', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await withText(desktop);
   for (const [keys, region] of PANELS) {
@@ -53,7 +55,9 @@ test('Escape in each panel that took the keyboard gives it back to the text of t
   await expect(editorText(desktop)).toBeFocused();
 });
 
-test('Escape in a dialog or in the palette gives the keyboard back to the text of the editor', async ({ desktop }) => {
+test('Escape in a dialog or in the palette gives the keyboard back to the text of the editor', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await withText(desktop);
   for (const keys of DIALOGS) {
@@ -66,7 +70,7 @@ test('Escape in a dialog or in the palette gives the keyboard back to the text o
 });
 
 test('Escape gives the keyboard back to where it was in a text, through several panels and out of another REPL tab', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await withText(desktop);
@@ -91,7 +95,7 @@ test('Escape gives the keyboard back to where it was in a text, through several 
   await expect(input).toBeVisible();
 });
 
-test('A list that becomes empty leaves the keyboard in its panel', async ({ desktop }) => {
+test('A list that becomes empty leaves the keyboard in its panel', async ({ sharedDesktop: desktop }) => {
   const { page, project } = desktop;
   const file = path.join(project, 'only.lisp');
   await writeFile(file, '(list)\n');
@@ -106,7 +110,7 @@ test('A list that becomes empty leaves the keyboard in its panel', async ({ desk
   await expect(editorText(desktop)).toBeFocused();
 });
 
-test('Hiding the panel that has the keyboard gives it back to the text', async ({ desktop }) => {
+test('Hiding the panel that has the keyboard gives it back to the text', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await withText(desktop);
   for (const [show, region, hide] of [
@@ -122,7 +126,9 @@ test('Hiding the panel that has the keyboard gives it back to the text', async (
   }
 });
 
-test('A dock that is hidden from the REPL stays hidden, and the keyboard is in the editor', async ({ desktop }) => {
+test('A dock that is hidden from the REPL stays hidden, and the keyboard is in the editor', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await withText(desktop);
   await page.keyboard.press('Control+`');
@@ -132,7 +138,7 @@ test('A dock that is hidden from the REPL stays hidden, and the keyboard is in t
   await expect(editorText(desktop)).toBeFocused();
 });
 
-test('Escape on a button of the REPL leads to its input', async ({ desktop }) => {
+test('Escape on a button of the REPL leads to its input', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await withText(desktop);
   await desktop.repl('(list 1 2)');
