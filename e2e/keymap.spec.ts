@@ -27,7 +27,7 @@ async function saved(desktop: Desktop, file: string): Promise<string> {
 }
 
 test('A SLIME user evaluates, compiles, jumps there and back, and saves by chords, and no line is lost [B19]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const editor = desktop.region('Editor');
@@ -88,7 +88,7 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
 });
 
 test('What is killed is yanked, joined where it was killed in a row, and earlier kills take its place', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const file = await opened(desktop, 'one\ntwo\nthree¦\n');
   await emacs(desktop, 'M-<', 'C-k', 'C-k', 'C-k', 'C-k', 'C-y', 'C-y');
@@ -106,7 +106,7 @@ test('What is killed is yanked, joined where it was killed in a row, and earlier
   await expect.poll(() => saved(desktop, file)).toBe('one\ntwo\none\ntwo\nthree\nthree');
 });
 
-test('A word is killed without the parentheses and quotes on the way to it', async ({ desktop }) => {
+test('A word is killed without the parentheses and quotes on the way to it', async ({ sharedDesktop: desktop }) => {
   const file = await opened(desktop, '¦(list "some words" (a b))\n');
   await emacs(desktop, 'M-d');
   await expect.poll(() => saved(desktop, file)).toBe('( "some words" (a b))\n');
@@ -118,7 +118,9 @@ test('A word is killed without the parentheses and quotes on the way to it', asy
   await expect.poll(() => saved(desktop, file)).toBe('( " words" (a b))\n');
 });
 
-test('Ctrl+K keeps the parentheses of a form, and the region goes from the mark to the caret', async ({ desktop }) => {
+test('Ctrl+K keeps the parentheses of a form, and the region goes from the mark to the caret', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const file = await opened(desktop, '(list ¦(a b) c)\n(second)\n');
   await emacs(desktop, 'C-k');
@@ -149,7 +151,7 @@ test('Ctrl+K keeps the parentheses of a form, and the region goes from the mark 
 });
 
 test('A chord that is begun is shown, an unknown one says so, and neither changes anything [B19]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const text = '(list 1)\n';
@@ -189,7 +191,7 @@ test('A chord that is begun is shown, an unknown one says so, and neither change
 });
 
 test('Ctrl+S searches as one types, again for the next match, Enter stays there and Ctrl+G goes back', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await opened(desktop, '¦(one)\n(two one)\n(one three)\n');
@@ -208,7 +210,7 @@ test('Ctrl+S searches as one types, again for the next match, Enter stays there 
 });
 
 test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C interrupts into the debugger', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -315,7 +317,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
 });
 
 test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notation and by pressing them [B19]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const help = page.getByRole('dialog', { name: 'Keys and commands' });
@@ -348,7 +350,7 @@ test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notati
 });
 
 test('No keymap has keys that mean two things in one place, or a command whose keys begin others [B19]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   for (const keymap of ['vscode', 'alive', 'slime'] as const) {
@@ -407,7 +409,7 @@ test('The native menu shows chords beside the names, and a key that is one strok
 });
 
 test('The mark is exchanged with the caret, gone back to, and motions and forms extend its region', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, '¦(alpha (beta) gamma)\n(delta)\n');
