@@ -190,7 +190,8 @@ error; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, 
 
 (defun function-callees (function)
   "The functions that the code of FUNCTION calls by name."
-  (let ((known (ignore-errors (find-function-callees function))))
+  ;; SB-INTROSPECT has NIL for a name that is not defined.
+  (let ((known (remove nil (ignore-errors (find-function-callees function)))))
     (if (and (not (lacking "who-calls and other cross references")) (compiled-function-p function))
         (union known (ignore-errors (linked-callees (fun-code-header (%fun-fun function)))))
         known)))

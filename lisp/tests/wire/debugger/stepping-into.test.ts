@@ -252,6 +252,15 @@ describe('steps into other functions', () => {
     expect(steps.at.step!.form).toBe(form);
   });
 
+  it('A step into a function that calls one which is not defined stops in it [D6]', async () => {
+    await test.value('(defun inner (x) (list (* x 2) (not-yet-defined x)))');
+    await test.value('(defun outer (x) (first (inner x)))');
+    const steps = await from('outer', '(outer 4)');
+    await steps.to('INNER');
+    expect(await steps.take('into')).toMatch(/^\(\* /);
+    expect(standing(steps)).toEqual(['(INNER 4)', '(* x 2)']);
+  });
+
   it.each([
     [
       'whose source is not known',
