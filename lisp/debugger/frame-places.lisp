@@ -29,7 +29,7 @@ no file. NIL when the form is too long, or not known."
 (defun running-form (name location)
   "Return the place of LOCATION in the function NAME: a text, the node of the top-level form in it, the node of the running form, the line of
 the file on which that begins (NIL when it is from no file), and true when the text was evaluated; NIL when SBCL cannot tell."
-  (let ((source (code-location-debug-source location)) (method (definition-of-frame name)))
+  (let* ((source (code-location-debug-source location)) (name (owner-name name source)) (method (definition-of-frame name)))
     ;; Code that LOAD read as source has no form of its own, but the file's name.
     (cond ((not (and (core-debug-source-p source) (core-debug-source-form source)))
            (if (getf (debug-source-plist source) :evaluation)
@@ -39,6 +39,28 @@ the file on which that begins (NIL when it is from no file), and true when the t
           ((compiled-again name) (form-compiled-again name source location))
           (t (form-of-evaluation name source location)))))
 
+(defun owner-name (name source)
+  "Return the name of the function or method within which the local function NAME, such as (FLET X :IN Y), of code from SOURCE is defined; NAME
+itself for others."
+  (let ((owner name))
+    (loop while (and (consp owner) (member (first owner) '(flet labels lambda)) (getf (cddr owner) :in))
+          do (setf owner (getf (cddr owner) :in)))
+    ;; Local functions of methods are told as in their generic function, those of a file's top-level forms as in its name.
+    (let ((method (and (not (eq owner name))
+                       (ignore-errors (generic-name-p owner))
+                       (method-from-source (fdefinition owner) source))))
+      (if method
+          `(:method ,owner ,@(qualifiers-of method) ,(specializer-names method))
+          owner))))
+
+(defun method-from-source (function source)
+  "Return the method of the generic FUNCTION that was compiled from SOURCE; NIL for none."
+  (find-if (lambda (method) (eq source (ignore-errors (source-of-code (method-code method)))))
+           (sb-mop:generic-function-methods function)))
+
+(defun source-of-code (function)
+  (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))
+
 (defun compiled-again (name)
   "Return the source of the function NAME in a file, when it is compiled for debugging now; else NIL."
   (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
@@ -47,8 +69,9 @@ the file on which that begins (NIL when it is from no file), and true when the t
          (definition-source-pathname source)
          source)))
 
-(defun file-compiled-again (name)
-  (let ((method (definition-of-frame name)))
+(defun file-compiled-again (name source)
+  "Return the file of the function or method compiled for debugging in which the function NAME of code from SOURCE is defined; NIL for others."
+  (let* ((name (owner-name name source)) (method (definition-of-frame name)))
     (if method
         (definition-file method)
         (let ((source (compiled-again name)))
@@ -58,7 +81,7 @@ the file on which that begins (NIL when it is from no file), and true when the t
   "Return the values of RUNNING-FORM for a function compiled for debugging, which the compiler saw as (LAMBDA () (DECLARE …) (NAMED-LAMBDA
 …)), see COMPILE-FOR-DEBUGGING."
   (let* ((known (compiled-again name))
-         (file (file-compiled-again name))
+         (file (file-compiled-again name source))
          (text (and file (file-text file)))
          (date (definition-source-file-write-date known))
          (top (and text

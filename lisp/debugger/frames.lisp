@@ -106,7 +106,7 @@ form to the subform that is running."
          (plist (debug-source-plist source))
          (form (and (core-debug-source-p source) (core-debug-source-form source)))
          (path (and form (form-path form location))))
-    (object "file" (or (getf plist :file) (debug-source-file source) (file-compiled-again name))
+    (object "file" (or (getf plist :file) (debug-source-file source) (file-compiled-again name source))
             "offset" (getf plist :offset)
             "line" (getf plist :line)
             "evaluation" (getf plist :evaluation)

@@ -42,7 +42,7 @@
 (defun source-plist-of (function)
   "Return what is noted of the evaluation that FUNCTION was compiled in."
   (ignore-errors
-   (debug-source-plist (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))))
+   (debug-source-plist (source-of-code function))))
 
 (defun restore-compiled (name)
   "Put back the function NAME as it was before it was compiled for debugging, unless it was redefined meanwhile."
@@ -123,9 +123,7 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
 (defun evaluated-form (name)
   "The DEFUN form of NAME as it was evaluated: SBCL may have kept it, else the text that was recorded with the definition."
   (let ((form (ignore-errors
-               (core-debug-source-form
-                (code-location-debug-source
-                 (debug-fun-start-location (fun-debug-fun (fdefinition name))))))))
+               (core-debug-source-form (source-of-code (fdefinition name))))))
     (when (and (consp form) (eq (first form) 'lambda)) ; compiled for debugging already
       (setf form (find-if (lambda (part) (and (consp part) (eq (first part) 'named-lambda))) form)))
     (if (and (consp form) (equal (second form) name))

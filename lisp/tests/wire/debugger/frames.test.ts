@@ -235,9 +235,10 @@ describe('debugger', () => {
     const file = `${test.directory}/exact.lisp`;
     await writeFile(
       file,
-      `;; 😀 first\n(in-package :cl-user)\n(declaim (optimize (debug 2)))\n${text.replace('exact', 'in-file')}`,
+      `;; 😀 first\n(in-package :cl-user)\n(declaim (optimize (debug 2)))\n${text.replace('exact', 'in-file')}\n(defvar *closed* (lambda (x) (list (error "top ~A" x))))`,
     );
     await test.value(`(load (compile-file "${file}"))`);
     expect(await running('(in-file 1)', 'IN-FILE')).toEqual(['(error "at ~A" a)', 65]);
+    expect((await running('(list (funcall *closed* 1))', '(LAMBDA (X) :IN'))?.[0]).toBe('(error "top ~A" x)');
   });
 });

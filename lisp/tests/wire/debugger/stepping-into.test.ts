@@ -261,6 +261,32 @@ describe('steps into other functions', () => {
     expect(standing(steps)).toEqual(['(INNER 4)', '(* x 2)']);
   });
 
+  it.each(['evaluated', 'loaded', 'compiled'])(
+    'Steps in local functions of a function and of a method stop at their forms in the source: %s [D6]',
+    async (how) => {
+      const file = `${test.directory}/local.lisp`;
+      const text = `(defun walked (n)
+  (flet ((twice (x) (list (* x 2))))
+    (declare (notinline twice))
+    (labels ((walk (n) (if (plusp n) (walk (- n 1)) (mapcar (lambda (y) (list (random y))) (twice (+ n 4))))))
+      (walk n))))
+(defgeneric shown (x))
+(defmethod shown ((x integer))
+  (flet ((thrice (y) (list (* y 3))))
+    (declare (notinline thrice))
+    (list (walked x) (thrice x))))
+(defun caller (x) (list (shown x)))
+`;
+      await writeFile(file, text);
+      const code = { evaluated: text, loaded: `(load "${file}")`, compiled: `(load (compile-file "${file}"))` }[how]!;
+      await test.value(code);
+      const steps = await from('caller', '(caller 1)');
+      const places: unknown[] = [];
+      while ((await steps.take('into')) !== null) places.push(standing(steps)[1]);
+      expect(places).toEqual(expect.arrayContaining(['(- n 1)', '(* x 2)', '(random y)', '(* y 3)']));
+    },
+  );
+
   it.each([
     [
       'whose source is not known',
