@@ -15,6 +15,7 @@ import { shownPackage } from '../../sexp/packages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
+import { enterTakes } from '../../ui/enter-takes.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
@@ -143,7 +144,7 @@ export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: 
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
+    if (enterTakes(event, draft)) {
       event.preventDefault();
       submit();
     } else if (event.key === 'Escape') {

@@ -10,9 +10,9 @@ import { useMirror } from '../../base/mirror.ts';
 import { outputText } from '../../base/output.ts';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
+import { enterTakes } from '../../ui/enter-takes.ts';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { Ring } from '../../ui/mark.tsx';
-import { isComplete } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import styles from './inspector.module.css';
 
@@ -33,7 +33,7 @@ export function Answers({ viewer }: { viewer: Viewer }) {
     setDraft(history[next] ?? '');
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || isComplete(draft)) && draft.trim() !== '') {
+    if (enterTakes(event, draft) && draft.trim() !== '') {
       event.preventDefault();
       if (history.at(-1) !== draft) history.push(draft);
       history.splice(0, history.length - MOST);

@@ -5,6 +5,7 @@ import { commitEdit, endEdit, setDraft } from '../../features/inspector/editing.
 import type { Viewer } from '../../features/inspector/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
+import { enterTakes } from '../../ui/enter-takes.ts';
 import { focusRegion } from '../../base/regions.ts';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 
@@ -41,7 +42,7 @@ function Edit({ viewer }: { viewer: Viewer }) {
           onChange={(draft) => setDraft(viewer, draft)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') leave();
-            else if (event.key === 'Enter' && !event.shiftKey) {
+            else if (enterTakes(event, editing.draft)) {
               event.preventDefault();
               void set();
             }
