@@ -129,10 +129,30 @@ test('A restart takes its argument from a field, and the REPL goes on beside the
   await page.keyboard.press('0');
   await expect(page.getByRole('textbox', { name: 'value for restart 0' })).toBeFocused();
   // Letters are text in a field.
-  await page.keyboard.type('(* 6 7)');
+  // Enter in a form that is not whole begins a line, in each field of the debugger.
+  await page.keyboard.type('(* 6');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('7)');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('(42 :END)');
+  // A restart of several values has one field for the forms of all.
+  await desktop.repl('(restart-case (error "which two?") (pick (a &key (b 2)) (list a b)))');
+  await expect(desktop.region('REPL')).toContainText('which two?');
+  await goToDebugger(desktop);
+  await page.keyboard.press('e');
+  await page.keyboard.type('(list 1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('2)');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('(1 2)');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('0');
+  await expect(page.getByRole('textbox', { name: 'values for restart 0' })).toBeFocused();
+  await page.keyboard.type('(+ 1 2) :b (+ 3 4)');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('=> (3 7)');
   expect((await desktop.snapshot()).debuggers.debuggers).toEqual([]);
 });
 

@@ -64,6 +64,9 @@ chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
         (t (invoke-restart-interactively restart))))
 
 (defun read-here (text)
-  "The one form of TEXT, read in the package that is current where the code stands."
+  "The one form of TEXT, read in the package that is current where the code stands. A text with more forms is refused."
   (let ((*package* (live-package *package*)) (*read-eval* t))
-    (values (read-from-string text))))
+    (multiple-value-bind (form end) (read-from-string text)
+      (when (read-nodes text :start end :features t :count 1)
+        (refuse "There is more than one form, of which the first alone would count. Put them into a PROGN, or leave one."))
+      form)))

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DebuggerFrame, FrameSource } from '#contract/debugger.ts';
 import { breakpointKey, keyOfPrinted, methodKey, readableMethod, readableName } from './breakpoints.ts';
-import { argumentParts, callParts, firstFrame, frameFile, frameRows, restartParameters } from './frames.ts';
+import { argumentParts, callParts, firstFrame, frameFile, frameRows } from './frames.ts';
+import { restartFields, restartForms } from './restart-arguments.ts';
 import { nextChoice, shownHead } from './shown.ts';
 import { debuggerWords, onOneLine, plainName, whenToStep, whyNoSteps } from './words.ts';
 
@@ -167,10 +168,29 @@ describe('names in the debugger', () => {
   });
 
   it('A restart names the values it takes, and one that takes none has no field [issue 11.3]', () => {
-    expect(restartParameters({ parameters: ['VALUE'] })).toEqual(['value']);
-    expect(restartParameters({ parameters: ['SB-KERNEL::NEW'] })).toEqual(['value']);
-    expect(restartParameters({ parameters: [] })).toBeNull();
-    expect(restartParameters({ parameters: ['&REST', 'SB-KERNEL::TEMP'] })).toEqual(['value']);
+    expect(restartFields({ parameters: ['VALUE'] })).toEqual([{ name: 'value', several: false }]);
+    expect(restartFields({ parameters: ['SB-KERNEL::NEW'] })).toEqual([{ name: 'value', several: false }]);
+    expect(restartFields({ parameters: [] })).toBeNull();
+    expect(restartFields({ parameters: ['A', '&OPTIONAL', 'B'] })).toEqual([
+      { name: 'a', several: false },
+      { name: 'b', several: false },
+    ]);
+    expect(restartFields({ parameters: ['&REST', 'SB-KERNEL::TEMP'] })).toEqual([{ name: 'values', several: true }]);
+  });
+
+  it('A restart gets each form that stands in its fields, and none where none is needed [issue 11.3]', () => {
+    const [value, values] = [
+      { name: 'value', several: false },
+      { name: 'values', several: true },
+    ];
+    expect(restartForms([value], [' (f x) '])).toEqual(['(f x)']);
+    expect(restartForms([value], ['  '])).toBeNull();
+    expect(restartForms([value, value], ['1', ' '])).toEqual(['1']);
+    expect(restartForms([value, value], ['', '2'])).toBeNull();
+    expect(restartForms([values], ["1 ; first\n:b (+ 1 2) #'car"])).toEqual(['1', ':b', '(+ 1 2)', "#'car"]);
+    expect(restartForms([values], [' '])).toEqual([]);
+    expect(restartForms([value, values], ['', ''])).toBeNull();
+    expect(restartForms([values], ['1 2)'])).toEqual(['1 2)']);
   });
 
   it('A function in a text and the name that the image prints have one key [issue 11.3]', () => {

@@ -107,13 +107,3 @@ export function callParts(call: string): { name: string; rest: string } {
 export function lacksLocals(locals: readonly FrameLocal[]): boolean {
   return locals.length === 0 || locals.some(({ absence }) => absence === 'dropped');
 }
-
-/** The parameters of a restart as a person reads them; null for one that takes nothing. SBCL has names of its own for some. */
-export function restartParameters({
-  parameters,
-}: Pick<DebuggerRecord['restarts'][number], 'parameters'>): string[] | null {
-  const named = parameters.flatMap((each) =>
-    each.startsWith('&') ? [] : [each.includes('::') || each === '' ? 'value' : each.toLowerCase()],
-  );
-  return named.length > 0 ? named : null;
-}

@@ -10,11 +10,12 @@ import { onOneRow } from '#contract/text.ts';
 import { hueFor } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { takeRestart } from '../../features/debugger/actions.ts';
-import { restartParameters } from '../../features/debugger/frames.ts';
+import { restartFields, restartForms } from '../../features/debugger/restart-arguments.ts';
 import { changeView, useView } from '../../features/debugger/store.ts';
 import { plainName } from '../../features/debugger/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeArea } from '../../ui/code-area.tsx';
+import { enterTakes } from '../../ui/enter-takes.ts';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import { ActorMark } from '../../ui/mark.tsx';
@@ -91,36 +92,34 @@ function reportOf({ report }: Restart): string {
 export function chooseRestart({ id, restarts }: DebuggerRecord, index: number): void {
   const restart = restarts.find((each) => each.index === index);
   if (!restart) return;
-  if (!restart.asks && restartParameters(restart))
-    changeView(id, () => ({ field: { kind: 'restart', restart: index } }));
+  if (!restart.asks && restartFields(restart)) changeView(id, () => ({ field: { kind: 'restart', restart: index } }));
   else void takeRestart(id, index);
 }
 
 function Arguments({ id, restart }: { id: string; restart: Restart }) {
-  const names = restartParameters(restart) ?? [];
-  const [texts, setTexts] = useState(() => names.map(() => ''));
+  const fields = restartFields(restart) ?? [];
+  const [texts, setTexts] = useState(() => fields.map(() => ''));
   const close = (): void => {
     changeView(id, () => ({ field: null }));
     backToFrames();
   };
   const take = (): void => {
-    const forms = texts.map((text) => text.trim());
-    // What is left empty at the end is left out: most values may be.
-    while (forms.at(-1) === '') forms.pop();
-    if (forms.length === 0 || forms.includes('')) return;
+    const forms = restartForms(fields, texts);
+    if (forms === null) return;
     changeView(id, () => ({ field: null }));
     backToFrames();
     void takeRestart(id, restart.index, forms);
   };
   return (
     <Box padX={3} padY={1} className={styles.arguments}>
-      {names.map((name, index) => (
+      {fields.map(({ name, several }, index) => (
         // Two may have one name.
         // oxlint-disable-next-line react/no-array-index-key
         <Argument
           key={index}
           label={`${name} for restart ${restart.index}`}
           name={name}
+          several={several}
           first={index === 0}
           value={texts[index] ?? ''}
           onChange={(text) => setTexts((before) => before.map((each, at) => (at === index ? text : each)))}
@@ -143,6 +142,7 @@ function Arguments({ id, restart }: { id: string; restart: Restart }) {
 interface ArgumentProps {
   label: string;
   name: string;
+  several: boolean;
   first: boolean;
   value: string;
   onChange: (text: string) => void;
@@ -150,7 +150,7 @@ interface ArgumentProps {
   onClose: () => void;
 }
 
-function Argument({ label, name, first, value, onChange, onTake, onClose }: ArgumentProps) {
+function Argument({ label, name, several, first, value, onChange, onTake, onClose }: ArgumentProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     return first ? focusField(area.current) : undefined;
@@ -164,12 +164,12 @@ function Argument({ label, name, first, value, onChange, onTake, onClose }: Argu
         framed
         area={area}
         label={label}
-        placeholder="A form, evaluated here"
+        placeholder={several ? 'Forms, or none, evaluated here' : 'A form, evaluated here'}
         value={value}
         onChange={onChange}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter' && !event.shiftKey) {
+          if (enterTakes(event, value)) {
             event.preventDefault();
             onTake();
           } else if (event.key === 'Escape') {

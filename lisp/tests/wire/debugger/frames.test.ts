@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { abort, frameOf, openDebuggers, stopped, stoppedAgain } from './debugger.fixture.ts';
+import { abort, frameOf, openDebuggers, restart, stopped, stoppedAgain } from './debugger.fixture.ts';
 
 let test: TestImage;
 
@@ -86,6 +86,19 @@ describe('debugger', () => {
       result: { status: 'ok', values: [{ text: '(5 10 15)' }] },
     });
     await abort(test, record);
+  });
+
+  it('A text with more than one form is refused in a frame and as the value of a restart, without a further debugger [D6]', async () => {
+    const { reply, debugger: record } = await stopped(test, '(list (restart-case (error "which?") (use-value (v) v)))');
+    const refused = {
+      left: false,
+      result: { status: 'error', condition: { message: expect.stringMatching(/^There is more than one form/) } },
+    };
+    expect(await test.ask('eval-in-frame', { debugger: record.id, frame: 0, code: '1 2' })).toMatchObject(refused);
+    expect(await restart(test, record, 'USE-VALUE', ['(values 1 2) three'])).toMatchObject(refused);
+    expect(await openDebuggers(test)).toEqual([record.id]);
+    await restart(test, record, 'USE-VALUE', ['(values 1 2) #+no-such-feature three ; four']);
+    expect((await reply).values[0]!.text).toBe('(1)');
   });
 
   it('The debugger returns a value from a frame [D6]', async () => {
