@@ -139,13 +139,13 @@ arguments behind two of SBCL's own, else it takes their list and that of the nex
         (if fast
             (lambda (slots next &rest arguments)
               (call-method-to-stop name breakpoint method arguments
-                                   (lambda () (apply code slots next arguments))
+                                   (lambda (arguments) (apply code slots next arguments))
                                    (lambda () (and next (list (lambda (arguments more)
                                                                 (declare (ignore more))
                                                                 (call-next next arguments)))))))
             (lambda (arguments next-methods &rest more)
               (call-method-to-stop name breakpoint method arguments
-                                   (lambda () (apply code arguments next-methods more))
+                                   (lambda (arguments) (apply code arguments next-methods more))
                                    (lambda () next-methods))))))))
 
 (defun call-next (next arguments)
@@ -157,19 +157,20 @@ arguments behind two of SBCL's own, else it takes their list and that of the nex
     (t (apply next arguments))))
 
 (defun call-method-to-stop (name breakpoint method arguments call next-methods)
-  "Call the METHOD of this NAME by CALL, and stop before where BREAKPOINT wants it. NEXT-METHODS returns the methods that it can go on to."
+  "Call the METHOD of this NAME by CALL with ARGUMENTS, and stop before where BREAKPOINT wants it. NEXT-METHODS returns the methods
+that it can go on to."
   (multiple-value-bind (stops failure)
       (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
            (stop-wanted breakpoint method arguments))
     (if (not stops)
-        (funcall call)
+        (funcall call arguments)
         (let ((values (multiple-value-list (stop-on-entry name method arguments failure))))
           (case (first values)
             (%call (let ((steppable (and (not (lacking "stepping")) (stepping-enabled-p) (steppable-method name))))
                      (if steppable
-                         (funcall (sb-mop:method-function steppable) arguments (funcall next-methods))
-                         (funcall call))))
-            (%call-whole (multiple-value-prog1 (funcall call) (enable-stepping)))
+                         (funcall (sb-mop:method-function steppable) (second values) (funcall next-methods))
+                         (funcall call (second values)))))
+            (%call-whole (multiple-value-prog1 (funcall call (second values)) (enable-stepping)))
             (t (values-list values)))))))
 
 (defun steppable-method (name)

@@ -27,10 +27,11 @@ from there."
   "Stop at the entry of FUNCTION, and return the values of the call that the person lets it go on to, or those they gave instead."
   (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments failure))))
     (case (first values)
-      (%call (if (generic-name-p name)
-                 (call-generic-after-stop name function arguments)
-                 (apply (steppable-definition name function) arguments)))
-      (%call-whole (multiple-value-prog1 (apply function arguments) (enable-stepping)))
+      (%call (let ((arguments (second values)))
+               (if (generic-name-p name)
+                   (call-generic-after-stop name function arguments)
+                   (apply (steppable-definition name function) arguments))))
+      (%call-whole (multiple-value-prog1 (apply function (second values)) (enable-stepping)))
       (t (values-list values)))))
 
 (defun call-generic-after-stop (name function arguments)
@@ -52,21 +53,23 @@ compiled for debugging. What is put around a generic function stands within it, 
 
 (defun stop-on-entry (name function arguments failure)
   "Stop in a frame of the function NAME with its ARGUMENTS. Return %CALL when FUNCTION is to be called, %CALL-WHOLE when the next step is
-to be after that, or the values that the frame was made to return. The frame stands in for that of FUNCTION, which has none before it is
+to be after that, with the arguments for it, which the person may have changed; or the values that the frame was made to return. The frame stands in for that of FUNCTION, which has none before it is
 called. FAILURE tells of the breakpoint's condition, see STOP-WANTED."
   (let ((condition (make-condition 'function-entered :name name :arguments arguments :function function :failure failure)))
     (flet ((stop ()
              (with-simple-restart (continue "Call the function.") (invoke-debugger condition))
              (if (entered-whole condition) '%call-whole '%call)))
       (apply (or (ignore-errors (frame-on-entry name function arguments #'stop))
-                 (lambda (&rest arguments) (declare (ignore arguments)) (stop)))
+                 (lambda (&rest arguments) (values (stop) arguments)))
              arguments))))
 
 (defun frame-on-entry (name function arguments stop)
-  "Return a function called NAME that binds what FUNCTION binds of its ARGUMENTS, and calls STOP, whose value is its own."
+  "Return a function called NAME that binds what FUNCTION binds of its ARGUMENTS, and calls STOP, whose value is its own; its second one are the
+ARGUMENTS, with what its variables were set to."
   (let* ((bound (bound-parameters (parameters-of function) arguments))
          (variables (mapcar #'first bound))
          (value-of (lambda (variable) (second (assoc variable bound))))
+         (changed (lambda (&rest values) (changed-arguments arguments bound values)))
          (given (make-symbol "ARGUMENTS")))
     (without-recording
       (let ((*source-plist* '()))
@@ -77,8 +80,21 @@ called. FAILURE tells of the breakpoint's condition, see STOP-WANTED."
                            (named-lambda ,name (&rest ,given)
                              (let ,(loop for variable in variables collect `(,variable (funcall ,value-of ',variable)))
                                ;; Variables that are not used afterwards are none to the debugger.
-                               (multiple-value-prog1 (funcall ,stop)
-                                 (funcall ,(constantly nil) ,given ,@variables))))))))))))
+                               (multiple-value-prog1 (values (funcall ,stop) (funcall ,changed ,@variables))
+                                 (funcall ,(constantly nil) ,given))))))))))))
+
+(defun changed-arguments (arguments bound values)
+  "Return ARGUMENTS, with those of VALUES that are no longer what their variables were BOUND to, see BOUND-PARAMETERS."
+  (let ((changed (loop for (nil former place) in bound
+                       for value in values
+                       unless (eq former value) collect (list place value)))
+        (new (copy-list arguments)))
+    ;; The variable of the rest comes before those of its keys.
+    (loop for (place value) in changed
+          do (if (consp place)
+                 (setf new (append (subseq new 0 (first place)) value))
+                 (let ((cell (nthcdr place new))) (when cell (setf (first cell) value)))))
+    new))
 
 (defun parameters-of (function)
   "Return the lambda list of FUNCTION, which may be a method; NIL when SBCL does not know it."
@@ -89,21 +105,24 @@ called. FAILURE tells of the breakpoint's condition, see STOP-WANTED."
     (and (listp parameters) parameters)))
 
 (defun bound-parameters (parameters arguments)
-  "Return what the lambda list PARAMETERS binds of ARGUMENTS: (variable value) each. Left out is what they do not give: only the function
-itself can tell what that will be."
-  (let ((kind '&required) (rest arguments) (bound '()))
-    (flet ((bind (variable value)
-             (when (bindable-p variable) (push (list variable value) bound))))
+  "Return what the lambda list PARAMETERS binds of ARGUMENTS: (variable value place) each, the place its index among them, in a list where the
+value is all from there on. Left out is what they do not give: only the function itself can tell what that will be."
+  (let ((kind '&required) (rest arguments) (index 0) (bound '()))
+    (flet ((bind (variable value place)
+             (when (bindable-p variable) (push (list variable value place) bound))))
       (dolist (parameter parameters (nreverse bound))
         (cond ((member parameter lambda-list-keywords) (setf kind parameter))
               ((member kind '(&required &optional))
-               (when rest (bind (if (consp parameter) (first parameter) parameter) (pop rest))))
-              ((member kind '(&rest &body)) (bind parameter rest))
+               (when rest
+                 (bind (if (consp parameter) (first parameter) parameter) (pop rest) index)
+                 (incf index)))
+              ((member kind '(&rest &body)) (bind parameter rest (list index)))
               ((eq kind '&key)
                (let* ((name (if (consp parameter) (first parameter) parameter))
-                      (found (loop for tail on rest by #'cddr
-                                   when (and (rest tail) (eq (first tail) (keyword-of parameter))) return tail)))
-                 (when found (bind (if (consp name) (second name) name) (second found))))))))))
+                      (at (loop for tail on rest by #'cddr
+                                for at from (1+ index) by 2
+                                when (and (rest tail) (eq (first tail) (keyword-of parameter))) return at)))
+                 (when at (bind (if (consp name) (second name) name) (nth at arguments) at)))))))))
 
 (defun bindable-p (symbol)
   (and symbol (symbolp symbol) (member (info :variable :kind symbol) '(:unknown :special))))

@@ -173,6 +173,42 @@ describe('the frame that a breakpoint stops in', () => {
     expect((await again.reply).values[0]!.text).toBe('((1 2 3 NIL 5 6))');
   });
 
+  it('A function is called with what the variables of its frame were set to before [D6]', async () => {
+    await test.value(
+      '(defun set-before (a b &optional (c 3) &rest more &key (k 5) ((:other o) 6)) (list a b c more k o))',
+    );
+    await test.ask('set-breakpoint', { function: 'set-before', set: true });
+    const called = async (code: string, set: string) => {
+      const { reply, debugger: record } = await stopped(test, code);
+      const frame = frameOf(record, 'SET-BEFORE');
+      await test.ask('eval-in-frame', { debugger: record.id, frame, code: set });
+      const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
+      await restart(test, record, 'CONTINUE');
+      await test.next('debugger-left');
+      return [(await reply).values[0]!.text, locals.map(({ value }) => value?.text)];
+    };
+    expect(await called('(set-before 1 2 3 :other 4)', '(setf b :two o :four)')).toEqual([
+      '(1 :TWO 3 (:OTHER :FOUR) 5 :FOUR)',
+      ['1', ':TWO', '3', '(:OTHER 4)', ':FOUR'],
+    ]);
+    expect((await called('(set-before 1 2 3 :k 4)', '(setf a nil more (list :other 8))'))[0]).toBe(
+      '(NIL 2 3 (:OTHER 8) 5 8)',
+    );
+    // The caller's list stays as it was.
+    expect((await called("(let ((all (list 1 2))) (apply 'set-before all) all)", '(setf a 7)'))[0]).toBe('(1 2)');
+    await test.value('(defgeneric generic-before (a)) (defmethod generic-before ((a number)) (list a))');
+    for (const target of ['generic-before', '(method generic-before (number))']) {
+      await test.ask('set-breakpoint', { function: target, set: true });
+      const { reply, debugger: record } = await stopped(test, '(generic-before 1)');
+      const frame = record.frames.find(({ internal }) => !internal)!.index;
+      await test.ask('eval-in-frame', { debugger: record.id, frame, code: '(incf a)' });
+      await restart(test, record, 'CONTINUE');
+      await test.next('debugger-left');
+      expect((await reply).values[0]!.text).toBe('(2)');
+      await test.ask('set-breakpoint', { function: target, set: false });
+    }
+  });
+
   it('Steps stop at forms that somebody wrote, not at those with which keywords are looked through [D6]', async () => {
     await test.value(
       '(defun keyed (n &key (factor 2)) (let ((m (* n factor))) (list m (princ-to-string (quote #:lit)))))',
