@@ -1,11 +1,15 @@
 /** Objects of the image in the inspector: reached, explored, changed and compared by a person. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Locator } from '@playwright/test';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 
 const CLASSES = `(progn (defclass cart () ((owner :initarg :owner) (lines :initform (list "tea" 2)) (discount :initform 0)))
   (defvar *cart* (make-instance 'cart :owner "Ada")) :ready)`;
+
+/** The title bar's words about the image. */
+const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button', { name: /^Image/ });
 
 /** Evaluates at the REPL and waits for the value. */
 async function evaluate({ page, region, repl }: Desktop, code: string, value: string | RegExp): Promise<void> {
@@ -83,6 +87,12 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await field.fill('(error "No discount on Mondays.")');
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('alert')).toContainText('No discount on Mondays.');
+  // What is interrupted says so, and the object is still held.
+  await field.fill('(loop)');
+  await page.keyboard.press('Enter');
+  await expect(imageWords(desktop)).toContainText('evaluating');
+  await page.keyboard.press('Control+.');
+  await expect(inspector.getByRole('alert')).toHaveText('It was interrupted.');
   await field.fill('(+ * 15)');
   await page.keyboard.press('Enter');
   await expect(parts.getByRole('treeitem', { name: 'DISCOUNT: 15' })).toBeVisible();
@@ -95,6 +105,11 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await row.fill("(list :of (slot-value * 'discount))");
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('log')).toContainText('=> (:OF 99)');
+  await row.fill('(progn (print :begun) (finish-output) (loop))');
+  await page.keyboard.press('Enter');
+  await expect(inspector.getByRole('log')).toContainText(':BEGUN');
+  await page.keyboard.press('Control+.');
+  await expect(inspector.getByRole('log')).toContainText('It was interrupted.');
   // INSPECT shows the panel in place of a loop of text.
   await desktop.repl('(inspect (expt 2 70))');
   await expect(inspector).toContainText('1180591620717411303424');

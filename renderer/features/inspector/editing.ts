@@ -1,6 +1,7 @@
 /** Setting a part of the object that a viewer shows. */
 import { call, messageOf } from '../../base/bridge.ts';
 import { freshPane, releasePanes, wantedPage } from './held-panes.ts';
+import { whyNoValue } from './no-value.ts';
 import { placeFault } from './viewer-state.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -38,8 +39,7 @@ export async function commitEdit(viewer: Viewer, remove = false): Promise<boolea
     ...wantedPage(pane, null, 0, 1),
   };
   const error = await call('inspector.set', input).then(
-    ({ status, condition, page }) =>
-      status === 'ok' && !page?.expired ? null : (condition?.message ?? 'The object is not held any more.'),
+    ({ status, condition, page }) => whyNoValue({ status, condition, expired: page?.expired ?? false }),
     messageOf,
   );
   releasePanes([pane]);

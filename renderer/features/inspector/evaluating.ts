@@ -1,6 +1,7 @@
 /** Evaluating code in which `*` is the object that a viewer shows. */
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
+import { whyNoValue } from './no-value.ts';
 import type { Answer } from './viewer-state.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -12,7 +13,7 @@ export async function evaluateWith({ store, step, panes }: Viewer, code: string)
   if (!step) return;
   const id = crypto.randomUUID();
   const pane = panes.add(step.id, `answer-${id}`);
-  const answer: Answer = { id, code, values: [], condition: null, status: null };
+  const answer: Answer = { id, code, values: [], condition: null, problem: null, ended: false };
   store.setState(({ answers }) => ({ answers: [...answers, answer].slice(-MOST) }));
   const change = (part: Partial<Answer>): void =>
     store.setState(({ answers }) => ({
@@ -21,7 +22,7 @@ export async function evaluateWith({ store, step, panes }: Viewer, code: string)
   try {
     const input = { handle: step.handle, code, pane, evaluation: id, package: mirror.getState().session.package };
     const { status, values, condition, expired } = await call('inspector.evaluate', input);
-    change({ status: expired ? 'expired' : status, values, condition });
+    change({ ended: true, values, condition, problem: condition ? null : whyNoValue({ status, condition, expired }) });
   } catch (error) {
     const condition = {
       type: 'NO ANSWER',
@@ -30,7 +31,7 @@ export async function evaluateWith({ store, step, panes }: Viewer, code: string)
       phase: 'limit' as const,
       offset: null,
     };
-    change({ status: 'lost', condition });
+    change({ ended: true, condition });
   }
 }
 

@@ -36,8 +36,9 @@ export interface Answer {
   readonly code: string;
   readonly values: readonly PrintedValue[];
   readonly condition: ConditionRecord | null;
-  /** How it ended; null while it runs. */
-  readonly status: string | null;
+  /** The reason why it gave no value, where that is no condition; null for none. */
+  readonly problem: string | null;
+  readonly ended: boolean;
 }
 
 /** The parts that have the filter's text in them, as far as the image has looked. */

@@ -74,14 +74,14 @@ export function Answers({ viewer }: { viewer: Viewer }) {
   );
 }
 
-function AnswerView({ answer: { id, code, values, condition, status } }: { answer: Answer }) {
+function AnswerView({ answer: { id, code, values, condition, problem, ended } }: { answer: Answer }) {
   const output = useMirror((state) => state.outputs.get(id));
   return (
     <Box breaks lines="wrap" className="code">
       <CodeText text={code} />
       {output ? <Text tone={2}>{`\n${outputText(output).trim()}`}</Text> : null}
-      {status === null ? <Ring /> : null}
-      {status === 'expired' ? <Text tone="error">{'\n'}The object is not held any more.</Text> : null}
+      {ended ? null : <Ring />}
+      {problem === null ? null : <Text tone="error">{`\n${problem}`}</Text>}
       {condition ? (
         <Text tone="error">
           {'\n'}
