@@ -2,6 +2,7 @@
 import './core/polyfills.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { optimizeEarly } from './cli/early-optimization.ts';
+import { doctor } from './cli/doctor.ts';
 import { mcp } from './cli/mcp.ts';
 import { runRebuilt } from './cli/rebuilt.ts';
 import { prepare } from './cli/prepare.ts';
@@ -24,6 +25,7 @@ async function main(): Promise<number | null> {
     return 0;
   }
   if (line.command === 'prepare') return prepare(line);
+  if (line.command === 'doctor') return doctor(line, version);
   optimizeEarly();
   return line.command === 'mcp' ? mcp(line, version) : serve(line, version);
 }

@@ -65,7 +65,6 @@ describe('command line', () => {
     [[], {}, /say which command/],
     [['fly'], {}, /no command "fly"/],
     [['repl'], {}, /not here yet/],
-    [['doctor'], {}, /not here yet/],
     [['mcp', '--port', '1'], {}, /mcp has no option "--port"/],
     [['serve', 'extra'], {}, /serve has no option "extra"/],
     [['prepare', '--port', '1'], {}, /prepare has no option "--port"/],

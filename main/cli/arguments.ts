@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { clientName } from '../contract/client.ts';
 
-type Command = 'mcp' | 'serve' | 'prepare';
+type Command = 'mcp' | 'serve' | 'prepare' | 'doctor';
 
 export interface CommandLine {
   readonly command: Command | 'help' | 'version';
@@ -31,10 +31,7 @@ export class UsageError extends Error {
 }
 
 const DEFAULT_PORT = 9081;
-const LATER = new Map([
-  ['repl', 'The REPL on the terminal (repl) is not here yet. Use the window, or serve and mcp.'],
-  ['doctor', 'The check of this machine (doctor) is not here yet. mcp and serve say what is missing.'],
-]);
+const LATER = new Map([['repl', 'The REPL on the terminal (repl) is not here yet. Use the window, or serve and mcp.']]);
 const LATER_SERVERS = ['HTTPS', 'SWANK', 'TELNET'];
 
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
@@ -43,6 +40,7 @@ Commands
   mcp      MCP on standard input and output; joins the desktop of the same home when one runs
   serve    MCP and Lisply over HTTP on loopback; prints one JSON line with the addresses and the token when ready
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
+  doctor   looks at SBCL, image, sandbox and port, and says what to do about what is missing; exit code 1 for that
 
 Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
@@ -71,9 +69,9 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (command === undefined) throw new UsageError('say which command: mcp or serve (--help lists the options).');
   const later = LATER.get(command);
   if (later) throw new UsageError(later);
-  if (command !== 'mcp' && command !== 'serve' && command !== 'prepare')
+  if (!isCommand(command))
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp, serve and prepare (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, prepare and doctor (--help lists the options).`,
     );
   const options = readOptions(command, rest);
   const approve = approveOf(options.get('approve'));
@@ -112,7 +110,12 @@ const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'approve'],
   prepare: ['sbcl'],
+  doctor: ['sbcl', 'init', 'port'],
 };
+
+function isCommand(word: string): word is Command {
+  return Object.hasOwn(WITH_VALUE, word);
+}
 
 const SWITCHES: ReadonlySet<string> = new Set(['headless', 'sandbox', 'join']);
 

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
+
+const entry = path.resolve(import.meta.dirname, '..', 'cli.ts');
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'examined-'));
+  await symlink(TEST_CACHE, path.join(home, 'cache'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+function doctor(more: string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<{ lines: string[]; code: number }> {
+  const env = { ...process.env, LISP_WORKBENCH_HOME: home, ...environment };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [entry, 'doctor', '--port', '0', ...more], { env }, (_error, stdout) =>
+      resolve({ lines: stdout.trim().split('\n'), code: child.exitCode! }),
+    );
+  });
+}
+
+const matching = (...texts: RegExp[]) => expect.arrayContaining(texts.map((text) => expect.stringMatching(text)));
+
+it('Doctor finds what the program needs, and starts an image', async () => {
+  const { lines, code } = await doctor();
+  expect(code).toBe(0);
+  expect(lines).toEqual(
+    matching(
+      /^✓ Lisp Workbench \S+ on Node/,
+      /^✓ Settings are in /,
+      /^✓ SBCL \d\S* is at \//,
+      /^✓ An image starts, in \d+ ms\.$/,
+      /^[✓!] /,
+    ),
+  );
+  expect(lines.filter((line) => line.startsWith('✗'))).toEqual([]);
+});
+
+it('Doctor says what to do about an SBCL that is not there, and looks at the rest all the same', async () => {
+  const { lines, code } = await doctor(['--sbcl', '/nowhere/sbcl']);
+  expect(code).toBe(1);
+  expect(lines).toEqual(matching(/^✗ There is no program at \/nowhere\/sbcl\. Install it/, /^✓ Port 0 is free/));
+});
+
+it('Doctor says what is wrong with an init file, and with places that cannot be made', async () => {
+  const init = path.join(home, 'init.lisp');
+  await writeFile(init, '(error "No library here")');
+  expect(await doctor(['--init', init])).toMatchObject({ code: 1, lines: matching(/^✗ .*No library here/) });
+  const none = await doctor([], { LISP_WORKBENCH_HOME: path.join(init, 'below') });
+  expect(none).toMatchObject({ code: 1, lines: matching(/^✗ The folder .*below.* cannot be made/) });
+});
+
+it('Doctor tells who has the port, which keeps nobody from working', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { lines, code } = await doctor(['--port', String(port)]);
+  expect({ lines, code }).toEqual({ code: 0, lines: matching(new RegExp(`^! Port ${port} is taken by .*HTTP_PORT`)) });
+  server.close();
+});
+
+it('Doctor tries the sandbox that is asked for, and says so where there is none', async () => {
+  const { lines } = await doctor(['--sandbox']);
+  expect(lines).toEqual(matching(/^✓ An image starts in the sandbox|^✗ The image is to run in a sandbox, but/));
+});
