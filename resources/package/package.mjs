@@ -1,6 +1,6 @@
 /**
  * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are those of electron-builder
- * for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …); without any, all that are usual on it. `LISP_WORKBENCH_PACKAGE_SBCL`
+ * for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients; without any, all that are usual on it. `LISP_WORKBENCH_PACKAGE_SBCL`
  * names the SBCL that goes in, `LISP_WORKBENCH_PACKAGE_FAST=1` compresses less, for tests of the packages.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { inRoot, root } from '../setup/places.mjs';
 import { createReport } from '../setup/report.mjs';
 import { findSbcl } from '../setup/sbcl.mjs';
 import { setUp } from '../setup/steps.mjs';
+import { makeBundle } from './bundle.mjs';
 import { configuration } from './config.mjs';
 import { thirdPartyLicences } from './licences.mjs';
 import { buildCore, collectSbcl } from './sbcl.mjs';
@@ -32,6 +33,14 @@ async function packages(targets) {
   const made = inRoot('out', 'package');
   mkdirSync(made, { recursive: true });
   await bringAlong(made);
+  const bundle =
+    targets.length === 0 || targets.includes('mcpb') ? await makeBundle(made, inRoot('out', 'packages')) : [];
+  const wanted = targets.filter((target) => target !== 'mcpb');
+  return wanted.length === 0 && targets.length > 0 ? bundle : [...bundle, ...(await applications(made, wanted))];
+}
+
+/** The packages of the desktop, in `out/packages`. No target stands for those that are usual on this system. */
+async function applications(made, targets) {
   const compression = process.env.LISP_WORKBENCH_PACKAGE_FAST ? 'gz' : 'xz';
   const config = configuration({ made, standIn: standIn(), compression });
   nameTools();

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { validateManifest } from '@anthropic-ai/mcpb';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inRoot } from '../setup/places.mjs';
+import { manifest, registryEntry } from './bundle.mjs';
 import { configuration } from './config.mjs';
 import { thirdPartyLicences } from './licences.mjs';
 
@@ -38,6 +40,33 @@ describe('configuration of the packages', () => {
       .filter((file) => !file.startsWith(folder))
       .map((file) => (file.startsWith('/') ? file : inRoot(file)));
     expect(own.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('the bundle for MCP clients', () => {
+  it('The manifest is one that the makers of the format take, for all systems', () => {
+    for (const platform of ['linux', 'darwin', 'win32']) {
+      const file = join(folder, 'manifest.json');
+      const { icon: _file, ...rest } = manifest(platform);
+      writeFileSync(file, JSON.stringify(rest));
+      expect(validateManifest(file)).toBe(true);
+      writeFileSync(file, JSON.stringify({ ...rest, server: { type: 'lisp' } }));
+      expect(validateManifest(file)).toBe(false);
+    }
+  });
+
+  it('The entry for registries names the file, its digest and how it is started', () => {
+    expect(registryEntry('/out/lisp-workbench-1.0.0-linux-x64.mcpb', 'ab12')).toMatchObject({
+      name: expect.stringMatching(/^[a-z.-]+\/lisp-workbench$/),
+      packages: [
+        {
+          registryType: 'mcpb',
+          identifier: expect.stringMatching(/\/lisp-workbench-1\.0\.0-linux-x64\.mcpb$/),
+          fileSha256: 'ab12',
+          transport: { type: 'stdio' },
+        },
+      ],
+    });
   });
 });
 
