@@ -91,7 +91,7 @@ test('A byte-order mark, mixed line ends and another encoding are kept when a fi
 });
 
 test('Tabs of one name tell their folders, and keys go to the text before and to the neighbours [B17]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await opened(desktop, 'shop/api.lisp', '; shop\n');
@@ -116,7 +116,7 @@ test('Tabs of one name tell their folders, and keys go to the text before and to
 });
 
 test('The file tree, going to a file by its name, and searching find what is in the folder, and follow what others write', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const src = path.join(desktop.project, 'src');
@@ -194,7 +194,7 @@ test('The file tree, going to a file by its name, and searching find what is in 
 });
 
 test('An unsaved text and the other text that its file got are compared line by line, in the bar and when it is saved', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, 'both.lisp', '(one)\n(two)\n(three)\n');
@@ -234,7 +234,9 @@ test('An unsaved text and the other text that its file got are compared line by 
   await expect(page.getByRole('alertdialog')).toBeHidden();
 });
 
-test('A file that somebody else removes is told at once, and its text is not lost [B14]', async ({ desktop }) => {
+test('A file that somebody else removes is told at once, and its text is not lost [B14]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const file = await opened(desktop, 'gone.lisp', '; all there is\n');
   const { rm } = await import('node:fs/promises');
@@ -248,7 +250,7 @@ test('A file that somebody else removes is told at once, and its text is not los
 });
 
 test('What others write into open files leaves the caret where it was, is undone by itself, and takes problems away that it mends [B14]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const status = desktop.region('Status bar');
@@ -276,7 +278,7 @@ test('What others write into open files leaves the caret where it was, is undone
 });
 
 test('Of all files that are saved at once, one that cannot be written and one that is cancelled keep no other unsaved [B14]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const texts = ['refused', 'removed', 'saved'];
@@ -297,7 +299,7 @@ test('Of all files that are saved at once, one that cannot be written and one th
 });
 
 test('A file of 50 MB and a line of 2 MB are opened with limited features, which is said, and can be typed in [B12]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const line = `(list ${'1 '.repeat(1_000_000)})\n`;
@@ -325,7 +327,7 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
 });
 
 test('A question has the keys: commands do nothing behind it, and a click on a tab leads into its text', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const first = await opened(desktop, 'first.lisp', '(first)\n');
@@ -350,7 +352,7 @@ test('A question has the keys: commands do nothing behind it, and a click on a t
 });
 
 test('All tabs of a group are closed at once, or all but one, and unsaved texts are asked about', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const tabs = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
