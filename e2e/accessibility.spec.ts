@@ -27,7 +27,7 @@ const VIEWS = [
   ['F1', 'dialog', /./],
 ] as const;
 
-test('The window has no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
+test('The window has no faults that axe finds, in both themes [D17]', async ({ sharedDesktop: desktop }) => {
   await fill(desktop);
   const { page } = desktop;
   for (const [keys, role, name] of VIEWS) {
@@ -39,7 +39,7 @@ test('The window has no faults that axe finds, in both themes [D17]', async ({ d
 });
 
 test('Menus and dialogs about checkpoints, definitions and systems have no faults that axe finds, in both themes [D17]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await fill(desktop);
@@ -84,7 +84,7 @@ test('Menus and dialogs about checkpoints, definitions and systems have no fault
 });
 
 test('What looks things up, and the debugger, have no faults that axe finds, in both themes [D17]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'shop.lisp');
@@ -252,7 +252,7 @@ test('Hunks, effects and what is undone in Review have no faults that axe finds,
 });
 
 test('The key after a command goes to the shown region, even before the next frame is drawn [D17]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.newFile('(list 1)');
@@ -303,7 +303,9 @@ test('The window is zoomed as one, and Review stays between its bars [D17]', asy
   await expect.poll(fits).toEqual([true, true, true]);
 });
 
-test('The palette finds what makes the window larger and smaller, and its keys do so [D15]', async ({ desktop }) => {
+test('The palette finds what makes the window larger and smaller, and its keys do so [D15]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const factor = (): Promise<number> => page.evaluate(() => Math.round((10 * outerWidth) / innerWidth) / 10);
   for (const [command, after] of [
