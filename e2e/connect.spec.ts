@@ -21,7 +21,9 @@ async function connected(desktop: Desktop, program: string): Promise<Locator> {
   return dialog;
 }
 
-test('The wizard is worked by keyboard: a program, a name, its token, which works [D14]', async ({ desktop }) => {
+test('The wizard is worked by keyboard: a program, a name, its token, which works [D14]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const dialog = await wizard(desktop);
   await expect(dialog.getByRole('textbox', { name: 'Client name' })).toBeFocused();
@@ -45,7 +47,7 @@ test('The wizard is worked by keyboard: a program, a name, its token, which work
   expect(await response.text()).toBe('pong');
 });
 
-test('Each program has its configuration, and HTTP where it can [D14]', async ({ desktop }) => {
+test('Each program has its configuration, and HTTP where it can [D14]', async ({ sharedDesktop: desktop }) => {
   const dialog = await connected(desktop, 'Claude Code');
   await expect(dialog).toContainText('.mcp.json');
   await expect(dialog).toContainText('claude mcp add lisp-workbench -e LISP_WORKBENCH_HOME=');
@@ -69,7 +71,7 @@ test('Each program has its configuration, and HTTP where it can [D14]', async ({
 });
 
 test('A configuration is written once its change was looked at, and what was there is kept [D14]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const file = path.join(desktop.project, '.mcp.json');
   await writeFile(file, '{\n  "mcpServers": {\n    "theirs": { "command": "x" }\n  }\n}\n');
@@ -86,7 +88,7 @@ test('A configuration is written once its change was looked at, and what was the
   await expect(dialog).toContainText('holds just that already');
 });
 
-test('Codex and Goose have their own files written too [D14]', async ({ desktop }) => {
+test('Codex and Goose have their own files written too [D14]', async ({ sharedDesktop: desktop }) => {
   const dialog = await connected(desktop, 'Codex');
   for (const program of ['Codex', 'Goose']) {
     await dialog.getByText(program, { exact: true }).click();
@@ -94,7 +96,7 @@ test('Codex and Goose have their own files written too [D14]', async ({ desktop 
   }
 });
 
-test('A configuration file that cannot be read is left alone [D14]', async ({ desktop }) => {
+test('A configuration file that cannot be read is left alone [D14]', async ({ sharedDesktop: desktop }) => {
   const file = path.join(desktop.project, '.mcp.json');
   await writeFile(file, '{ "mcpServers": ');
   const dialog = await connected(desktop, 'Claude Code');
@@ -117,7 +119,7 @@ test("The test of the connection connects by the client's own path, in both ways
     .toBe(2);
 });
 
-test('A test of the connection that fails is told with one thing to try [D14]', async ({ desktop }) => {
+test('A test of the connection that fails is told with one thing to try [D14]', async ({ sharedDesktop: desktop }) => {
   const dialog = await connected(desktop, 'Cursor');
   const { id } = (await desktop.snapshot()).clients[0]!;
   await desktop.page.evaluate((client) => window.workbench.call('clients.revoke', { id: client }), id);
@@ -138,14 +140,14 @@ test('The mode, the image and the tools are chosen in the wizard [D14, decision 
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.profile).toBe('all');
 });
 
-test('The wizard warns of a known name [D14]', async ({ desktop }) => {
+test('The wizard warns of a known name [D14]', async ({ sharedDesktop: desktop }) => {
   await desktop.mint('codex');
   const dialog = await wizard(desktop);
   await dialog.getByText('Codex', { exact: true }).click();
   await expect(dialog.getByRole('status')).toContainText('codex is known already');
 });
 
-test('The wizard has no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
+test('The wizard has no faults that axe finds, in both themes [D17]', async ({ sharedDesktop: desktop }) => {
   const dialog = await connected(desktop, 'Claude Code');
   await dialog.getByRole('button', { name: /^Write into / }).click();
   await expect(dialog.getByRole('button', { name: 'Write it' })).toBeVisible();
