@@ -20,7 +20,9 @@ test('What a client defines and calls appears without a reload, and the person c
   await expect(desktop.region('Activity')).toContainText('claude-code');
 });
 
-test('A client reads and searches what the person has typed and not saved [D16]', async ({ desktop }) => {
+test('A client reads and searches what the person has typed and not saved [D16]', async ({
+  sharedDesktop: desktop,
+}) => {
   await desktop.newFile('(defun half-written (x)\n  (list x');
   const agent = await desktop.agent('codex');
   await expect
@@ -51,7 +53,9 @@ test("An agent's evaluation shows in the REPL while it waits for the person, and
   await expect(entry).not.toContainText('Waits for you');
 });
 
-test('The REPL is at its end when it is shown again after another page [D16, D18]', async ({ desktop }) => {
+test('The REPL is at its end when it is shown again after another page [D16, D18]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await desktop.repl('(loop for line below 40 do (print line))');
@@ -138,7 +142,7 @@ test('A window that closes denies what waits [decision 18]', async ({ desktop })
   await expect(stat(path.join(desktop.project, 'late.lisp'))).rejects.toThrow();
 });
 
-test("A client's endless loop is interrupted by the person [K6, D5]", async ({ desktop }) => {
+test("A client's endless loop is interrupted by the person [K6, D5]", async ({ sharedDesktop: desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', { code: '(loop)' });
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
