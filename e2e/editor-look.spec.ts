@@ -12,7 +12,7 @@ async function resize(desktop: Desktop, width: number, height: number): Promise<
 }
 
 test('The menu of a text tells the keys of its commands, and offers an agent’s change only where there is one', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const editor = desktop.region('Editor');
@@ -67,7 +67,7 @@ test('Marks beside the scrollbar have the colours of the theme, also after it wa
 });
 
 test('In a low window the dock keeps its share, code keeps the larger part, and no scrollbar covers the last line', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const dock = desktop.region('REPL');
