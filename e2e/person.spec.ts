@@ -28,7 +28,9 @@ test.describe('errors in the window', () => {
     ['a wrong type', '(car 1)', /TYPE-ERROR/],
     ['a wrong package', '(no-such-package:thing)', /no-such-package/i],
   ] as const) {
-    test(`The REPL shows an error where the person looks: ${name} [E7, E39, D5]`, async ({ desktop }) => {
+    test(`The REPL shows an error where the person looks: ${name} [E7, E39, D5]`, async ({
+      sharedDesktop: desktop,
+    }) => {
       await desktop.repl(code);
       await expect(desktop.region('REPL')).toContainText(expected);
       await desktop.repl('(+ 40 2)');
@@ -36,12 +38,14 @@ test.describe('errors in the window', () => {
     });
   }
 
-  test('Code that is not balanced is told in the REPL with its place and what mends it [D5]', async ({ desktop }) => {
+  test('Code that is not balanced is told in the REPL with its place and what mends it [D5]', async ({
+    sharedDesktop: desktop,
+  }) => {
     await desktop.repl('(defun bad (x)\n  (let ((y 1)\n    (print y))\n  x)');
     await expect(desktop.region('REPL')).toContainText('Insert ) at the end of line 2.');
   });
 
-  test('The editor shows an error of type where the person looks [E39, D3]', async ({ desktop }) => {
+  test('The editor shows an error of type where the person looks [E39, D3]', async ({ sharedDesktop: desktop }) => {
     await desktop.newFile('(car 1)');
     await desktop.page.keyboard.press('Control+Enter');
     await expect(desktop.region('Editor')).toContainText('TYPE-ERROR');
