@@ -8,7 +8,7 @@ import { expect, test } from './fixture.ts';
 const input = { name: 'REPL input' } as const;
 
 test('Of a hundred megabytes that are printed the end is seen, and all of it is opened and searched [D5]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   test.setTimeout(300_000); // a guard for busy machines
   const { page } = desktop;
@@ -41,7 +41,9 @@ test('Of a hundred megabytes that are printed the end is seen, and all of it is 
   expect(left).toEqual({ problem: null, printed: null });
 });
 
-test('Colours that a program prints are seen as colours, and copied as text without them [D5]', async ({ desktop }) => {
+test('Colours that a program prints are seen as colours, and copied as text without them [D5]', async ({
+  sharedDesktop: desktop,
+}) => {
   const repl = desktop.region('REPL');
   await desktop.repl('(format t "~c[1;32mpassed~c[0m and ~c[31mfailed~c[0m~%" #\\esc #\\esc #\\esc #\\esc)');
   await expect(repl.getByText('passed and failed')).toBeVisible();
@@ -62,7 +64,7 @@ test('Colours that a program prints are seen as colours, and copied as text with
 });
 
 test('Printing that has no end is stopped while the evaluation goes on, and the evaluation is interrupted by another command [D5]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -77,7 +79,7 @@ test('Printing that has no end is stopped while the evaluation goes on, and the 
   await expect(repl).toContainText(/[\d,]+ characters after that were printed and not kept/);
 });
 
-test('A huge value is folded, shown and opened whole [D5]', async ({ desktop }) => {
+test('A huge value is folded, shown and opened whole [D5]', async ({ sharedDesktop: desktop }) => {
   const repl = desktop.region('REPL');
   await desktop.repl('(make-string 300000 :initial-element #\\x)');
   await expect(repl.getByRole('button', { name: 'Show 200,000 characters' })).toBeVisible();
@@ -125,7 +127,7 @@ test('The history is searched backwards, also after the window was closed and op
 });
 
 test('Commands after a comma, paired brackets, the package and the saved transcript are as a Lisp programmer expects [D5]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -222,7 +224,7 @@ test('Commands after a comma, paired brackets, the package and the saved transcr
 });
 
 test('What leaves the transcript is let go of: its values are not held in the image any longer [K6, D5]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -255,7 +257,9 @@ test('What leaves the transcript is let go of: its values are not held in the im
   await expect(desktop.region('Inspector')).toContainText(':SHORT-LIVED');
 });
 
-test('Tab completes in the REPL, and the lambda list of the call stands beside it', async ({ desktop }) => {
+test('Tab completes in the REPL, and the lambda list of the call stands beside it', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.repl('(defun total-price (cart &key (country :de)) (list cart country))');
   await expect(desktop.region('REPL')).toContainText('TOTAL-PRICE');
