@@ -31,7 +31,7 @@ async function threeFiles(desktop: Desktop): Promise<void> {
 }
 
 test('A text in two groups is one text with two carets: what is typed in one is in the other, and undo is shared', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.newFile('(defun shared () 1)\n(defun other () 2)\n');
@@ -52,7 +52,7 @@ test('A text in two groups is one text with two carets: what is typed in one is 
 });
 
 test('Commands act on the group that has the focus: evaluating, path line, outline, problems, jumps and the way back', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await threeFiles(desktop);
@@ -103,7 +103,7 @@ test('Commands act on the group that has the focus: evaluating, path line, outli
 });
 
 test('Groups are made to the right and below, resized, walked through and closed by keys and from the menus', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await threeFiles(desktop);
@@ -154,7 +154,7 @@ test('Groups are made to the right and below, resized, walked through and closed
 });
 
 test('A tab is moved to another group by its key and by dragging it, and shows there what it showed', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await threeFiles(desktop);
@@ -211,7 +211,9 @@ test('Groups, their sizes, tabs and carets are there again after a restart [D18]
   await rm(home, { recursive: true, force: true });
 });
 
-test('A split editor and an open result have no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
+test('A split editor and an open result have no faults that axe finds, in both themes [D17]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.newFile('(loop for n below 100 collect (list n (* n n)))\n');
   await page.keyboard.press('Control+Home');
