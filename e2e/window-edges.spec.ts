@@ -39,7 +39,7 @@ async function notice(desktop: Desktop): Promise<Locator> {
   return told;
 }
 
-test('A notice covers no part of the window, small or large', async ({ desktop }) => {
+test('A notice covers no part of the window, small or large', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.newFile('\n');
   for (const each of ['as it comes up', 'small']) {
@@ -80,7 +80,7 @@ test('A tooltip leaves the bars free that ask for a decision, of the folder and 
 });
 
 test('In a small window the debugger shows its keys, its frames, its variables and the row to evaluate in', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await small(desktop);
@@ -104,7 +104,9 @@ test('In a small window the debugger shows its keys, its frames, its variables a
   expect((await boxOf(desktop.region('Editor'))).height).toBeGreaterThan(130);
 });
 
-test('No focus ring is cut off, in the list of breakpoints and in the other panels', async ({ desktop }) => {
+test('No focus ring is cut off, in the list of breakpoints and in the other panels', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.newFile('(defun area (r) (* r r))');
   await page.keyboard.press('Alt+Enter');
@@ -132,14 +134,14 @@ test('No focus ring is cut off, in the list of breakpoints and in the other pane
   }
 });
 
-test('The footer of Definitions says how many of all definitions it counts', async ({ desktop }) => {
+test('The footer of Definitions says how many of all definitions it counts', async ({ sharedDesktop: desktop }) => {
   await desktop.repl('(dotimes (i 2100) (setf (fdefinition (intern (format nil "F~D" i))) (lambda (x) x)))');
   const foot = desktop.region('Definitions').getByRole('group', { name: 'Show only' });
   await expect(foot).toContainText('2,000 of 2,100 are listed and counted here.');
   await expect(foot.getByRole('button', { name: 'Functions, 2,000' })).toBeVisible();
 });
 
-test('A result that is opened at the foot of the editor is scrolled into sight', async ({ desktop }) => {
+test('A result that is opened at the foot of the editor is scrolled into sight', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.newFile(`${'\n'.repeat(60)}(list 1 (make-list 400 :initial-element 'some-symbol))`);
   await page.keyboard.press('Control+Enter');
@@ -156,7 +158,9 @@ test('A result that is opened at the foot of the editor is scrolled into sight',
     .toBe(true);
 });
 
-test('The line of a frame stays in view where the window leaves the editor less room', async ({ desktop }) => {
+test('The line of a frame stays in view where the window leaves the editor less room', async ({
+  sharedDesktop: desktop,
+}) => {
   const file = path.join(desktop.project, 'deep.lisp');
   const before = Array.from({ length: 25 }, (_, index) => `(defvar *v-${index}* ${index})`).join('\n');
   await writeFile(file, `${before}\n(defun deep (x)\n  (car (+ x 1)))\n`);
@@ -175,7 +179,7 @@ test('The line of a frame stays in view where the window leaves the editor less 
 });
 
 test('In a narrow group what is to be done about a file that changed on disk is within the group', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'shipping-rates.lisp');
