@@ -3,7 +3,7 @@ import { expect, test } from './fixture.ts';
 const LONG = '(loop for row below 60 collect (list :row row :squares (loop for n below 12 collect (* row n))))';
 
 test('A result that its line cannot hold opens below the form by a click, scrolls, folds, and its values open in the inspector', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const editor = desktop.region('Editor');
@@ -41,7 +41,9 @@ test('A result that its line cannot hold opens below the form by a click, scroll
   await expect(opened).toHaveCount(0);
 });
 
-test('Open Result goes by keys alone: into the text, to what was printed, and back by Escape', async ({ desktop }) => {
+test('Open Result goes by keys alone: into the text, to what was printed, and back by Escape', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const editor = desktop.region('Editor');
   await desktop.newFile('(progn (format t "~{line ~D~%~}" (list 1 2 3)) (values 1 (list 2 3)))\n');
@@ -71,7 +73,7 @@ test('Open Result goes by keys alone: into the text, to what was printed, and ba
   await expect(editor.locator('.inline-value')).toHaveCount(0);
 });
 
-test('An error opens with its whole message and its backtrace', async ({ desktop }) => {
+test('An error opens with its whole message and its backtrace', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const editor = desktop.region('Editor');
   await page.evaluate(() => window.workbench.call('settings.change', { onError: 'report' }));
