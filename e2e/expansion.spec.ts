@@ -18,7 +18,7 @@ async function goTo({ page }: Desktop, place: string): Promise<void> {
 }
 
 test('A macro is expanded as a text of its own, further forms in their place, and each step is taken back', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defmacro twice (form) `(progn ,form ,form))');
@@ -71,7 +71,7 @@ test('A macro is expanded as a text of its own, further forms in their place, an
   await expect.poll(text).toBe('(if x (progn (print x) (print x)))');
 });
 
-test('A form that is no macro call, and a macro that fails, say so', async ({ desktop }) => {
+test('A form that is no macro call, and a macro that fails, say so', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defmacro bad (x) (error "No ~S here." x))');
   await expect(desktop.region('REPL')).toContainText('BAD');
