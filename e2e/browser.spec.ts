@@ -2,7 +2,7 @@ import { faultsInBothThemes } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
 test('Apropos finds what the image has by a part of a name, and leads to documentation, definition and references [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.newFile(
@@ -80,7 +80,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
 });
 
 test('Classes are browsed as a list and as a graph, with their slots and methods, from the name at the caret on [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const browser = desktop.region('Browser');
@@ -126,7 +126,9 @@ test('Classes are browsed as a list and as a graph, with their slots and methods
   await expect(desktop.region('Status bar')).toContainText('Ln 2');
 });
 
-test('Generic functions and packages are browsed, without faults that axe finds [D11, D17]', async ({ desktop }) => {
+test('Generic functions and packages are browsed, without faults that axe finds [D11, D17]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const browser = desktop.region('Browser');
   await desktop.newFile(
