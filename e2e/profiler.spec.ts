@@ -17,7 +17,7 @@ async function run(desktop: Desktop, command: string): Promise<void> {
 }
 
 test('A slow function is found in the flame graph of a form by the keyboard, and its source is opened [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const profiler = desktop.region('Profiler');
