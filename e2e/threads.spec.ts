@@ -1,7 +1,7 @@
 /** The threads of the image, as a person looks into them. */
 import { expect, test } from './fixture.ts';
 
-test('A thread that loops is found, with its backtrace, and ended [D11]', async ({ desktop }) => {
+test('A thread that loops is found, with its backtrace, and ended [D11]', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.repl(
     `(progn (defun spin () (loop)) (sb-thread:make-thread (lambda () (spin) 1) :name "poller") :begun)`,
