@@ -8,7 +8,7 @@ async function run(desktop: Desktop, command: string): Promise<void> {
 }
 
 test('A leak is found: what grew since a moment, its instances, and the variable that keeps them [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
