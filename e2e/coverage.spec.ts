@@ -20,7 +20,7 @@ async function run(desktop: Desktop, command: string): Promise<void> {
 }
 
 test('What tests leave out is marked in the editor, listed by file, and gone through by the keyboard [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const panel = desktop.region('Coverage');
@@ -80,7 +80,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
 });
 
 test('The files of a system are compiled with coverage, and one that fails to compile is told [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const panel = desktop.region('Coverage');
