@@ -14,7 +14,7 @@ const TEXT = `(defun average (numbers)
 `;
 
 test('An error while a file is loaded waits in the debugger, its problems are listed meanwhile, and once mended it is loaded again [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page, project } = desktop;
   const file = path.join(project, 'mean.lisp');
@@ -44,7 +44,7 @@ test('An error while a file is loaded waits in the debugger, its problems are li
 });
 
 test('What a loaded file prints is kept to its end, and what it reads is asked of the person [B3, issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page, project } = desktop;
   const file = path.join(project, 'loud.lisp');
@@ -65,7 +65,9 @@ test('What a loaded file prints is kept to its end, and what it reads is asked o
   await expect(repl).toContainText('Hello, Ada.');
 });
 
-test('A breakpoint stops in the tests of a system that are run from its panel [issue 11.3]', async ({ desktop }) => {
+test('A breakpoint stops in the tests of a system that are run from its panel [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page, project } = desktop;
   await writeFile(
     path.join(project, 'scales.asd'),
