@@ -28,7 +28,7 @@ async function evaluate(desktop: Desktop, code: string, value: string): Promise<
 }
 
 test('Calls of traced functions are read as a tree, by thread, and lead to values, callers and definitions [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const panel = desktop.region('Trace');
@@ -41,6 +41,7 @@ test('Calls of traced functions are read as a tree, by thread, and lead to value
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
     await expect(panel.getByRole('checkbox', { name, exact: true })).toBeChecked();
+    await expect(field).toHaveValue('');
   }
   await page.keyboard.type('nothing-such');
   await page.keyboard.press('Enter');
@@ -97,7 +98,7 @@ test('Calls of traced functions are read as a tree, by thread, and lead to value
 });
 
 test("An agent's calls, those of many threads and 100,000 of one evaluation are followed in bounded memory [D11]", async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const panel = desktop.region('Trace');
