@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { faultsInBothThemes } from './axe.ts';
+import { choose } from './emacs-keys.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 
 const CODE = `(in-package :cl-user)
@@ -144,8 +145,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await expect(panel.getByText('No form is recorded.')).toBeVisible();
 
   // SLY's keys do the same in SLIME's keymap.
-  await page.evaluate(() => window.workbench.call('settings.change', { keymap: 'slime' }));
-  await expect.poll(async () => (await desktop.snapshot()).settings.keymap).toBe('slime');
+  await choose(desktop, 'slime');
   for (const key of ['Control+c', 'Control+s', 'Control+s']) await page.keyboard.press(key);
   await expect(marks(desktop)).not.toHaveCount(0);
   for (const key of ['Control+c', 'Control+s', 'Control+k']) await page.keyboard.press(key);
