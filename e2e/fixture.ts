@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return fresh;
     };
     await give(async ({ home, project, projectName, colorScheme, env, args, trusted, withoutFolder } = {}) => {
-      await shared.close(); // it would share the display, and with it the focus
+      await shared.stepAside();
       const parent = project ?? (await folder('project-'));
       const root = projectName === undefined ? parent : path.join(parent, projectName);
       await mkdir(root, { recursive: true });

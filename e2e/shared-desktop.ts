@@ -45,6 +45,14 @@ export class SharedDesktop {
     return this.#launched();
   }
 
+  /** Leaves the display, and with it the focus, to another launch. */
+  async stepAside(): Promise<void> {
+    const hidden = this.#open?.desktop.app.evaluate(({ BrowserWindow }) => {
+      for (const each of BrowserWindow.getAllWindows()) each.hide();
+    });
+    await hidden?.catch(() => this.close()); // a story may have closed it
+  }
+
   async close(): Promise<void> {
     await this.#open?.desktop.close().catch(() => {}); // a story may have closed it
     this.#open = null;
@@ -105,7 +113,10 @@ async function broughtBack({ desktop: { app, page, home }, pristine }: Open, pro
   await app.evaluate(
     ({ BrowserWindow, clipboard }, bounds) => {
       clipboard.clear();
-      for (const [index, each] of BrowserWindow.getAllWindows().entries()) each.setBounds(bounds[index]!);
+      for (const [index, each] of BrowserWindow.getAllWindows().entries()) {
+        if (!each.isVisible()) each.show();
+        each.setBounds(bounds[index]!);
+      }
     },
     pristine.windows.map(({ bounds }) => bounds),
   );
@@ -132,7 +143,11 @@ async function reload(page: Page): Promise<void> {
 /** The traits of a launch that outlive page, image and project, but for what only grows. */
 async function traitsOf({ app, page }: Desktop) {
   const windows = await app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().map((each) => ({ bounds: each.getBounds(), zoom: each.webContents.getZoomFactor() })),
+    BrowserWindow.getAllWindows().map((each) => ({
+      bounds: each.getBounds(),
+      zoom: each.webContents.getZoomFactor(),
+      focused: each.isFocused(),
+    })),
   );
   const all = await page.evaluate(() => window.workbench.call('app.snapshot', {}));
   const { version: _, recentProjects: __, ...settings } = all.settings;
