@@ -267,6 +267,10 @@ test('A value is returned from a frame of many, and a frame is looked into to th
   await expect(frame(desktop, '(DOWN 700)').first()).toBeVisible();
   await page.keyboard.press('Home');
   await expect(debuggerOf(desktop).getByRole('option', { selected: true })).toContainText('(FAILING 4)');
+  await page.keyboard.press('>');
+  await expect(debuggerOf(desktop).getByRole('option', { selected: true })).toContainText('(EVAL');
+  await page.keyboard.press('<');
+  await expect(debuggerOf(desktop).getByRole('option', { selected: true })).toContainText('(FAILING 4)');
   await page.keyboard.press('Shift+D');
   await expect(debuggerOf(desktop)).toContainText('disassembly for FAILING');
   await expect(variable(desktop, 'N').getByRole('button', { name: 'Inspect 4' })).toBeVisible();

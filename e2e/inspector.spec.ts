@@ -62,7 +62,10 @@ test('An object of the REPL is explored by keyboard alone: opened, drilled into,
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toHaveValue(/^\(lisp-workbench:value \d+\)$/);
   await page.keyboard.press('Enter');
   await expect(repl.getByRole('button', { name: /Inspect "Ada"|Inspect #<CART/ }).last()).toBeVisible();
-  // From the object to the definition of its class.
+  // Out of the panel to where the person was; from the object to the definition of its class.
+  await page.keyboard.press('Control+Alt+i');
+  await page.keyboard.press('q');
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
   await page.keyboard.press('Control+Alt+i');
   await page.keyboard.press('F12');
   await expect(desktop.region('Editor').getByRole('textbox')).toBeFocused();

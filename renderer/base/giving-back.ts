@@ -42,7 +42,7 @@ export function startGivingBack(): void {
 }
 
 /** Focuses the text that had the focus last, and shows it. */
-function giveBack(dock: Partial<Layout> = {}): void {
+export function giveBack(dock: Partial<Layout> = {}): void {
   const back = last.region === 'REPL' ? { dock: 'repl' as const, dockOpen: true } : dock;
   flushSync(() => layout.setState({ page: 'editor', ...back }));
   focusLast();

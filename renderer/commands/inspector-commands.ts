@@ -3,8 +3,9 @@ import { ArrowLeft, ArrowRight, Columns2, Eye, FileCode, Pin, RefreshCw, ScanSea
 import { formOrNameAtCaret, formOrNameIn } from '../editor/inspect-at-caret.ts';
 import { goToFunction, goToName } from '../editor/go-to-name.ts';
 import { call } from '../base/bridge.ts';
+import { giveBack } from '../base/giving-back.ts';
 import { mirror } from '../base/mirror.ts';
-import { showRegion } from '../base/regions.ts';
+import { focusedRegion, showRegion } from '../base/regions.ts';
 import { showSide } from '../base/layout-store.ts';
 import type { Command } from '../features/command-registry.ts';
 import {
@@ -28,6 +29,7 @@ import { inputCaret } from '../features/repl/input-caret.ts';
 const withImage = (): true | string =>
   (mirror.getState().session.pid ?? imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true;
 const withObject = (): true | string => (mainViewer.step ? true : 'with an object in the inspector');
+const inInspector = (): true | string => (focusedRegion() === 'Inspector' ? true : 'in the inspector');
 
 async function inspectAtCaret(): Promise<void> {
   const input = inputCaret();
@@ -159,6 +161,7 @@ export const inspectorCommands: Command[] = [
     when: withObject,
     run: () => goToDefinitionOf(mainViewer.step!.handle),
   },
+  { id: 'inspector.leave', title: 'Inspector: Back to the Text', when: inInspector, run: () => giveBack() },
   {
     id: 'inspector.copyToRepl',
     title: 'Inspector: Copy to REPL',

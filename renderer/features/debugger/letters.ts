@@ -30,6 +30,8 @@ export const LETTERS: readonly Letter[] = [
   { key: 'p', command: 'debugger.frameUp', word: null },
   { key: 'ArrowDown', command: 'debugger.frameDown', word: null },
   { key: 'ArrowUp', command: 'debugger.frameUp', word: null },
+  { key: '<', command: 'debugger.firstFrame', word: null },
+  { key: '>', command: 'debugger.lastFrame', word: null },
   { key: 'Home', command: 'debugger.firstFrame', word: null },
   { key: 'End', command: 'debugger.lastFrame', word: null },
   { key: 'ArrowRight', command: 'debugger.nextArgument', word: null },

@@ -8,4 +8,6 @@ export const INSPECTOR_LETTERS: readonly { readonly key: string; readonly comman
   { key: 'c', command: 'inspector.copyToRepl' },
   { key: 'p', command: 'inspector.pin' },
   { key: 'w', command: 'inspector.watch' },
+  { key: '.', command: 'inspector.source' },
+  { key: 'q', command: 'inspector.leave' },
 ];
