@@ -35,7 +35,7 @@ describe('debugger on an exhausted stack', () => {
     const { debugger: record } = await test.next('debugger-entered');
     expect(record.type).toMatch(/CONTROL-STACK-EXHAUSTED/);
     await expect(test.ask('further-frames', { debugger: record.id, from: record.frames.length })).rejects.toThrow(
-      'its innermost frames alone can be looked at',
+      /^The stack is exhausted: its innermost frames alone can be looked at\.$/,
     );
     const frame = frameOf(record, 'DEEP');
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
