@@ -53,7 +53,7 @@
               "package" (let ((package (package-of-name name))) (and package (package-name package)))
               "call" call
               "arguments" (array-of (and holder (argument-objects record (nreverse shown) holder)))
-              "internal" (json-boolean (not (relevant-name-p name)))
+              "internal" (json-boolean (not (relevant-frame-p (frame-record-frame record) name)))
               "restartable" (json-boolean (and (not (frame-record-near-end record))
                                                (ignore-errors (frame-has-debug-tag-p (frame-record-frame record)))))
               "source" (frame-source record)))))

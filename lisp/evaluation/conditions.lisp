@@ -208,6 +208,16 @@ the code: where one of them fails there are no arguments."
         ((symbolp (first name)) (relevant-name-p (first name)))
         (t nil)))
 
+(defun relevant-frame-p (frame name)
+  "True when FRAME, of the function NAME, is worth showing. One of a function with neither a name nor parameters is what EVAL or the engine made
+of a form, unless a thread or a function of the code calls it. For call in the thread of the stack, which stands still."
+  (or (relevant-name-p name)
+      (and (equal name '(lambda ()))
+           (let* ((outer (ignore-errors (sb-di:frame-down frame))) (caller (and outer (values (guarded-frame-call outer)))))
+             (and caller
+                  (or (member caller '(call-for-thread call-with-inheritance)) (relevant-name-p caller))
+                  t)))))
+
 (defun within-standard-function-p (local owner)
   "True when LOCAL, the name of a local function, is one of SBCL's own within the standard function OWNER. Its macros make such ones in the
 user's functions, too, with the user's code in them."

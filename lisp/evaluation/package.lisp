@@ -36,7 +36,7 @@
    #:take-process-output #:flush-process-output #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:*warning-placer* #:advise #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator* #:note-reaching-outside #:*descriptors-held-p*
    #:warnings-array #:make-sink #:sink-cut #:discard-output #:define-run #:context-environment #:call-without-debugger #:*debugger* #:*before-debugger* #:*on-unhandled* #:*loaded-form*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
-   #:finish-output-of #:map-code-frames #:map-outer-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
+   #:finish-output-of #:map-code-frames #:map-outer-code-frames #:relevant-name-p #:relevant-frame-p #:call-text #:call-in-debugger #:*outer-restarts*
    #:evaluation-answered #:evaluation-steps-out #:evaluation-reader #:evaluation-forms #:print-values #:print-failure #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-running* #:keyword-of #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:end-with-error #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables

@@ -88,6 +88,26 @@ describe('debugger', () => {
     await abort(test, record);
   });
 
+  it('A function without a name or parameters is shown among the frames of the code, and what EVAL makes of a form is not [issue 11.3]', async () => {
+    await test.value('(defun calling (function) (list (funcall function)))');
+    const calls = async (code: string) => {
+      const { debugger: record } = await stopped(test, code);
+      await abort(test, record);
+      return record.frames
+        .filter(({ internal }) => !internal)
+        .map(({ call }) => call.replace(/^\((\S+ NIL\)).*/, '($1)').slice(0, 15));
+    };
+    expect(await calls('(calling (lambda () (list (error "called"))))')).toEqual([
+      '((LAMBDA NIL))',
+      '(CALLING #<FUNC',
+      '(EVAL (CALLING ',
+    ]);
+    expect(await calls('(list (error "alone"))')).toEqual(['(EVAL (LIST (ER']);
+    expect(
+      await calls('(sb-thread:join-thread (sb-thread:make-thread (lambda () (list (error "in a thread")))))'),
+    ).toEqual(['((LAMBDA NIL))']);
+  });
+
   it('A text with more than one form is refused in a frame and as the value of a restart, without a further debugger [D6]', async () => {
     const { reply, debugger: record } = await stopped(test, '(list (restart-case (error "which?") (use-value (v) v)))');
     const refused = {
