@@ -56,7 +56,7 @@ test('An image is saved under a name and goes on another day; one that cannot be
 });
 
 test('An image is saved as an executable that runs by itself, and a file that is there is not replaced unasked', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defvar *who* "Ada") (defun main () (format t "Hello ~A~%" *who*))');
