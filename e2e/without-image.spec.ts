@@ -122,7 +122,9 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await expect(editor.locator('.view-line', { hasText: '(reduce' })).toHaveCount(1);
 }
 
-test('While code of the person goes round without end, what needs no image answers', async ({ desktop }) => {
+test('While code of the person goes round without end, what needs no image answers', async ({
+  sharedDesktop: desktop,
+}) => {
   await openShop(desktop);
   await desktop.repl('(loop)');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
@@ -133,7 +135,7 @@ test('While code of the person goes round without end, what needs no image answe
 });
 
 test('While code of an agent goes round without end, what needs no image answers, and the image completes its names', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
