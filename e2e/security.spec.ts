@@ -125,7 +125,7 @@ test('Markup, scripts and links in names, text, output and files are text wherev
 });
 
 test('What hides in a text or turns it around is drawn as its code point in every panel [K2, case 26]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const name = 'tur\u202Ened\u200B.lisp';
