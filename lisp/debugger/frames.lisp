@@ -212,11 +212,6 @@ form to the subform that is running."
   (unless (frame-has-debug-tag-p frame)
     (refuse "The code of this frame was compiled with too little debugging information to return from it or to restart it.")))
 
-(defun frame-function (frame name)
-  (cond ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
-        ((debug-fun-fun (frame-debug-fun frame)))
-        (t (refuse "The function of this frame cannot be called again."))))
-
 (defun disassemble-frame (record)
   "Machine code of the frame's function, bounded."
   (let ((function (or (frame-record-entered record)

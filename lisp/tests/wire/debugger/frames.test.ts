@@ -144,6 +144,50 @@ describe('debugger', () => {
     await test.next('debugger-left');
   });
 
+  it('A frame of a method is called again with the methods that it can go on to [D6]', async () => {
+    await test.value(`(defvar *calls* '())
+(defgeneric again (n))
+(defmethod again ((n integer)) (push :integer *calls*) (when (oddp (length *calls*)) (error "in ~A" n)) (list n (call-next-method)))
+(defmethod again ((n number)) (list :number n))
+(defmethod again :before ((n integer)) (push :before *calls*))
+(defmethod again :after ((n integer)) (push :after *calls*))
+(defmethod again :around ((n integer))
+  (push :around *calls*)
+  (when (= (length *calls*) 1) (error "around ~A" n))
+  (list :around (call-next-method)))`);
+    const { reply, debugger: first } = await stopped(test, '(list (again 2) (reverse *calls*))');
+    const method = ({ frames }: typeof first, name: string) =>
+      frames.find(({ call }) => call.startsWith(`((:METHOD AGAIN ${name}`))!.index;
+    await test.ask('restart-frame', { debugger: first.id, frame: method(first, ':AROUND') });
+    await test.next('debugger-left');
+    expect((await reply).values[0]!.text).toBe('((:AROUND (2 (:NUMBER 2))) (:AROUND :AROUND :BEFORE :INTEGER :AFTER))');
+    await test.value('(setf *calls* (list :y :x))');
+    const { reply: other, debugger: second } = await stopped(test, '(list (again 3) (reverse *calls*))');
+    expect(second.message).toBe('in 3');
+    await test.value('(defmethod again ((n integer)) (list :mended (call-next-method)))', { context: 'other' });
+    await test.ask('restart-frame', { debugger: second.id, frame: method(second, '(INTEGER)') });
+    await test.next('debugger-left');
+    expect((await other).values[0]!.text).toBe(
+      '((:AROUND (:MENDED (:NUMBER 3))) (:X :Y :AROUND :BEFORE :INTEGER :AFTER))',
+    );
+  });
+
+  it('A frame of a local function is not called again, which would call the function around it [D6]', async () => {
+    await test.value(`(defun around-local (n)
+  (flet ((local (k) (declare (optimize (debug 2))) (list (error "local ~A" k)))) (declare (notinline local)) (list (local n) 1)))`);
+    const { debugger: record } = await stopped(test, '(around-local 2)');
+    const frame = record.frames.find(({ call }) => call.startsWith('((FLET LOCAL'))!.index;
+    expect(await test.ask('restart-frame', { debugger: record.id, frame })).toMatchObject({
+      left: false,
+      result: {
+        status: 'error',
+        condition: { message: expect.stringMatching(/^A local function cannot be called again/) },
+      },
+    });
+    expect(await openDebuggers(test)).toEqual([record.id]);
+    await abort(test, record);
+  });
+
   it.each([
     ['an evaluation', '(error "here")'],
     ['a thread', '(sb-thread:join-thread (sb-thread:make-thread (lambda () (error "here"))))'],
