@@ -79,10 +79,14 @@ function Name({ name, isOn }: { name: string; isOn: boolean }) {
 function NewName() {
   const [name, setName] = useState('');
   const add = async (): Promise<void> => {
-    if (name.trim() === '') return;
-    const problem = await setTraced(inUserPackage(name.trim(), packageOf(shownRepl())), true);
-    if (problem === null) setName('');
-    else notify(`${name.trim()} is not traced: ${problem}`);
+    const wanted = name.trim();
+    if (wanted === '') return;
+    // At once, so that the next name can be typed before the answer; what cannot be traced comes back to be corrected.
+    setName('');
+    const problem = await setTraced(inUserPackage(wanted, packageOf(shownRepl())), true);
+    if (problem === null) return;
+    setName((typed) => (typed === '' ? wanted : typed));
+    notify(`${wanted} is not traced: ${problem}`);
   };
   return (
     <Row fixed gap={1} padX={2} padY={1}>
