@@ -6,9 +6,6 @@
   "Return a function that does what that of FRAME, called NAME, does, as it is defined now. A frame that cannot be called again is refused."
   (cond ((and (consp name) (eq (first name) :method)) (method-caller (or (named-method name) (refuse-again))))
         ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
-        ((local-name-p name)
-         ;; What it closes over would be missing.
-         (refuse "A local function cannot be called again by itself. Return a value from its frame, or restart that of the function around it."))
         ((debug-fun-fun (frame-debug-fun frame)))
         (t (refuse-again))))
 
@@ -16,7 +13,8 @@
   (refuse "The function of this frame cannot be called again."))
 
 (defun local-name-p (name)
-  "True when NAME is that of a function within another one, such as (FLET X :IN Y); SBCL finds that other one as the function of its frames."
+  "True when NAME is that of a function within another one, such as (FLET X :IN Y). SBCL takes that other one for the function of its frames, and
+spoils the stack when it lets one of them return."
   (and (consp name)
        (member (first name) '(flet labels lambda))
        (or (not (eq (first name) 'lambda))

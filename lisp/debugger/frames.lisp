@@ -55,6 +55,7 @@
               "arguments" (array-of (and holder (argument-objects record (nreverse shown) holder)))
               "internal" (json-boolean (not (relevant-frame-p (frame-record-frame record) name)))
               "restartable" (json-boolean (and (not (frame-record-near-end record))
+                                               (not (local-name-p name))
                                                (ignore-errors (frame-has-debug-tag-p (frame-record-frame record)))))
               "source" (frame-source record)))))
 
@@ -192,7 +193,7 @@ form to the subform that is running."
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."
   (let ((frame (frame-record-frame record)))
-    (check-restartable frame)
+    (check-restartable record)
     (let ((values (multiple-value-list (evaluate-in-frame record text package))))
       (unwind-to-frame-and-call frame (lambda () (values-list values))))))
 
@@ -201,16 +202,20 @@ form to the subform that is running."
   (let ((frame (frame-record-frame record))
         (name (frame-record-name record))
         (arguments (frame-record-arguments record)))
-    (check-restartable frame)
+    (check-restartable record)
     (let ((function (frame-function frame name)))
       (unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
 
-(defun check-restartable (frame)
-  (when (near-end-p frame)
-    (refuse
-     "The stack is exhausted, and this frame is too near to its end to go on there. Choose one further out, or take a restart."))
-  (unless (frame-has-debug-tag-p frame)
-    (refuse "The code of this frame was compiled with too little debugging information to return from it or to restart it.")))
+(defun check-restartable (record)
+  (let ((frame (frame-record-frame record)))
+    (when (near-end-p frame)
+      (refuse
+       "The stack is exhausted, and this frame is too near to its end to go on there. Choose one further out, or take a restart."))
+    (when (local-name-p (frame-record-name record))
+      (refuse
+       "The frame of a local function can neither be restarted nor returned from. Choose that of the function around it."))
+    (unless (frame-has-debug-tag-p frame)
+      (refuse "The code of this frame was compiled with too little debugging information to return from it or to restart it."))))
 
 (defun disassemble-frame (record)
   "Machine code of the frame's function, bounded."

@@ -172,21 +172,32 @@ describe('debugger', () => {
     );
   });
 
-  it('A frame of a local function is not called again, which would call the function around it [D6]', async () => {
-    await test.value(`(defun around-local (n)
-  (flet ((local (k) (declare (optimize (debug 2))) (list (error "local ~A" k)))) (declare (notinline local)) (list (local n) 1)))`);
-    const { debugger: record } = await stopped(test, '(around-local 2)');
-    const frame = record.frames.find(({ call }) => call.startsWith('((FLET LOCAL'))!.index;
-    expect(await test.ask('restart-frame', { debugger: record.id, frame })).toMatchObject({
-      left: false,
-      result: {
-        status: 'error',
-        condition: { message: expect.stringMatching(/^A local function cannot be called again/) },
-      },
-    });
-    expect(await openDebuggers(test)).toEqual([record.id]);
-    await abort(test, record);
-  });
+  it.each([
+    ['FLET', '(flet ((local (k) (list (error "local ~A" k)))) (declare (notinline local)) (list (local n) 1))'],
+    ['LABELS', '(labels ((local (k) (if (plusp k) (list (local (1- k))) (list (error "deep"))))) (list (local n) 1))'],
+    ['LAMBDA', '(list (sort (list n 1) (lambda (x y) (list n (error "each ~A ~A" x y)))))'],
+  ])(
+    'A frame of a local function is neither restarted nor returned from, which would spoil the stack: %s [D6]',
+    async (kind, body) => {
+      await test.value(`(defun around-local (n) (declare (optimize (debug 2))) ${body})`);
+      const { reply, debugger: record } = await stopped(test, '(list (around-local 2))');
+      const local = record.frames.find(({ call }) => call.startsWith(`((${kind} `))!;
+      expect(local).toMatchObject({ restartable: false, internal: false });
+      const refused = {
+        left: false,
+        result: {
+          status: 'error',
+          condition: { message: expect.stringMatching(/^The frame of a local function can neither/) },
+        },
+      };
+      const asked = { debugger: record.id, frame: local.index };
+      expect(await test.ask('restart-frame', asked)).toMatchObject(refused);
+      expect(await test.ask('return-from-frame', { ...asked, code: '1' })).toMatchObject(refused);
+      expect(await openDebuggers(test)).toEqual([record.id]);
+      await test.ask('return-from-frame', { ...asked, frame: frameOf(record, 'AROUND-LOCAL'), code: ':instead' });
+      expect((await reply).values[0]!.text).toBe('(:INSTEAD)');
+    },
+  );
 
   it.each([
     ['an evaluation', '(error "here")'],
