@@ -6,6 +6,9 @@
   "Return a function that does what that of FRAME, called NAME, does, as it is defined now. A frame that cannot be called again is refused."
   (cond ((and (consp name) (eq (first name) :method)) (method-caller (or (named-method name) (refuse-again))))
         ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
+        ;; SBCL finds its code, without what it closes over.
+        ((and (consp name) (eq (first name) 'lambda))
+         (refuse "A function without a name cannot be called again by itself. Return a value from its frame, or restart one further out."))
         ((debug-fun-fun (frame-debug-fun frame)))
         (t (refuse-again))))
 

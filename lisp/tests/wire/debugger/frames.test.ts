@@ -172,6 +172,21 @@ describe('debugger', () => {
     );
   });
 
+  it('A function without a name is not called again, since what it closes over is not known, and can be returned from [D6]', async () => {
+    await test.value('(let ((n (list (random 3)))) (defvar *closing* (lambda (x) (list n (error "closing ~A" x)))))');
+    const { reply, debugger: record } = await stopped(test, '(list (funcall *closing* 1) 2)');
+    const asked = { debugger: record.id, frame: frameOf(record, '(LAMBDA (X)') };
+    expect(await test.ask('restart-frame', asked)).toMatchObject({
+      left: false,
+      result: {
+        status: 'error',
+        condition: { message: expect.stringMatching(/^A function without a name cannot be called again/) },
+      },
+    });
+    await test.ask('return-from-frame', { ...asked, code: '(list x)' });
+    expect((await reply).values[0]!.text).toBe('((1) 2)');
+  });
+
   it.each([
     ['FLET', '(flet ((local (k) (list (error "local ~A" k)))) (declare (notinline local)) (list (local n) 1))'],
     ['LABELS', '(labels ((local (k) (if (plusp k) (list (local (1- k))) (list (error "deep"))))) (list (local n) 1))'],
