@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return desktop;
     });
     for (const desktop of open) await desktop.close().catch(() => {}); // a test may have closed it
-    for (const each of made) await rm(each, { recursive: true, force: true });
+    for (const each of made) await rm(each, { recursive: true, force: true, maxRetries: 5 });
   },
   desktop: async ({ launch }, give) => {
     const desktop = await launch();

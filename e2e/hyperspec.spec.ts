@@ -136,6 +136,7 @@ test('The HyperSpec opens at the symbol, directive, reader macro, term or sectio
     await caretAt(desktop, 8, 5);
     await chord(desktop, 'd');
     const panel = desktop.region('Documentation');
+    await expect(panel).toContainText(/format/i);
     await panel.getByRole('button', { name: 'HyperSpec' }).click();
     await expect.poll(opened).toHaveLength(before + 2);
     expect((await opened()).at(-1)).toBe(`${WEB}f_format.htm`);

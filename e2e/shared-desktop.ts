@@ -56,7 +56,7 @@ export class SharedDesktop {
   async close(): Promise<void> {
     await this.#open?.desktop.close().catch(() => {}); // a story may have closed it
     this.#open = null;
-    for (const each of this.#made.splice(0)) await rm(each, { recursive: true, force: true });
+    for (const each of this.#made.splice(0)) await rm(each, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #launched(): Promise<Desktop> {
@@ -136,6 +136,8 @@ async function reload(page: Page): Promise<void> {
     for (let timer = 1; timer <= latest; timer += 1) clearTimeout(timer);
     await window.workbench.call('workspace.keep', workspace);
   }, emptyWorkspace);
+  // A pointer that stays where it is tells no element that it came.
+  await page.mouse.move(0, 0);
   await page.reload();
   await page.waitForSelector('[aria-label="REPL"]');
 }
