@@ -9,8 +9,7 @@ import { ActorMark } from '../../ui/mark.tsx';
 import { goBack } from '../../features/checkpoints/go-back.tsx';
 import { checkpointFacts, newestFirst } from '../../features/checkpoints/model.ts';
 import { Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
-import styles from './checkpoints.module.css';
+import { pickList, pickRow } from '../../ui/pick-list.ts';
 
 export function ChooseCheckpoint() {
   const checkpoints = useMirror((state) => state.session.checkpoints);
@@ -20,7 +19,7 @@ export function ChooseCheckpoint() {
       <ListBox
         autoFocus="first"
         aria-label="Checkpoints"
-        className={look({ flow: 'stack' }, styles.list)}
+        className={pickList}
         items={newestFirst(checkpoints)}
         renderEmptyState={() => (
           <Text as="p" tone={2}>
@@ -34,11 +33,7 @@ export function ChooseCheckpoint() {
         }}
       >
         {(checkpoint) => (
-          <ListBoxItem
-            id={checkpoint.id}
-            textValue={checkpoint.label}
-            className={look({ flow: 'row', gap: 2, padX: 2, round: 'inline' }, styles.row)}
-          >
+          <ListBoxItem id={checkpoint.id} textValue={checkpoint.label} className={pickRow}>
             <ActorMark hue={hueFor(checkpoint.actor, clients)} />
             <Truncate grow>{checkpoint.label}</Truncate>
             <Text fixed font="small" tone={3}>

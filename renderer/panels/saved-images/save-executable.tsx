@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
 import { sizeOf } from '../../ui/sizes.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import styles from './saved-images.module.css';
+import styles from './save-executable.module.css';
 
 export function SaveExecutable() {
   const [file, setFile] = useState(standardFile);

@@ -11,10 +11,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Stack, Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
+import { pickList, pickRow } from '../../ui/pick-list.ts';
 import { sizeOf } from '../../ui/sizes.ts';
 import { ago } from '../../ui/time.ts';
-import styles from './saved-images.module.css';
 
 export function SavedImages() {
   const [images, setImages] = useState<readonly SavedImage[] | null>(null);
@@ -46,7 +45,7 @@ export function SavedImages() {
       <GridList
         autoFocus="first"
         aria-label="Saved images"
-        className={look({ flow: 'stack' }, styles.list)}
+        className={pickList}
         items={images.map((image) => ({ ...image, id: image.name }))}
         disabledKeys={images.filter(({ problem }) => problem !== null).map(({ name }) => name)}
         disabledBehavior="selection"
@@ -63,10 +62,7 @@ export function SavedImages() {
         }}
       >
         {({ name, savedAt, bytes, problem }) => (
-          <GridListItem
-            textValue={name}
-            className={look({ flow: 'row', gap: 2, padX: 2, round: 'inline' }, styles.row)}
-          >
+          <GridListItem textValue={name} className={pickRow}>
             <Stack grow>
               <Truncate>{name}</Truncate>
               {problem === null ? null : (
