@@ -90,7 +90,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await field.fill('(error "No discount on Mondays.")');
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('alert')).toContainText('No discount on Mondays.');
-  // What is interrupted says so, and the object is still held.
+  // An interrupted evaluation says so, and the object is still held.
   await field.fill('(loop)');
   await page.keyboard.press('Enter');
   await expect(imageWords(desktop)).toContainText('evaluating');

@@ -1,5 +1,5 @@
 /**
- * One launch of the desktop for the stories that a worker of the runner tells one after the other: a launch costs more than most stories.
+ * The shared launch of the desktop, for the stories that a worker of the runner tells one after the other: a launch costs more than most stories.
  * Each of them gets a page that has just been loaded, a fresh image and a new project. Whatever else one leaves, the next one is launched.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -130,7 +130,7 @@ async function broughtBack({ desktop: { app, page, home }, pristine }: Open, pro
 async function reload(page: Page): Promise<void> {
   await page.evaluate(async (workspace) => {
     window.dispatchEvent(new Event('leaving-for-good'));
-    // What it would keep after a while is not kept either.
+    // The timers of the page would keep its state after a while: they are stopped, too.
     const latest = Number(setTimeout(() => {}));
     window.setTimeout = (() => 0) as unknown as typeof window.setTimeout;
     for (let timer = 1; timer <= latest; timer += 1) clearTimeout(timer);

@@ -58,7 +58,7 @@ export function launchOf(options: ImageOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;
   const { shipped } = runtime.sbcl;
   const environment = inheritable(options.environment);
-  // It would have the package's SBCL look for its contribs at another one.
+  // SBCL_HOME is that of another SBCL, where the package's one would look for its contribs.
   if (shipped) delete environment['SBCL_HOME'];
   const plain = { command: runtime.sbcl.path, args: commandLine(options), environment };
   if (!sandbox) return plain;

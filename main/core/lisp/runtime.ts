@@ -123,7 +123,7 @@ function digestOf(sources: string): string {
       `The engine's sources are missing: ${sources} holds no Lisp file. Install the program again.`,
     );
   const hash = createHash('sha256');
-  // One after the other, each with a turn of the event loop, hundreds of small files take ten times as long, and the image waits for it.
+  // The image waits for the digest: read with a turn of the event loop each, these hundreds of small files take ten times as long.
   for (const name of names) hash.update(name).update(readFileSync(path.join(sources, name)));
   return hash.digest('hex');
 }
