@@ -1,7 +1,7 @@
 /**
- * The outbox of a page, which sends one batch at a time, the next one when the page has taken the last. Events that wait meanwhile
- * are bounded: of states only the latest counts, and each kind of what comes in floods has a bound of its own (see the channels).
- * So a page that cannot follow gets less often more, the person's calls and their answers pass between two batches, and neither
+ * The outbox of a page, which sends one batch at a time, the next one when the page has taken the last; only the first ones of a page
+ * follow each other at once. Events that wait meanwhile are bounded: of states only the latest counts, and each kind of what comes in
+ * floods has a bound of its own (see the channels). So a page that cannot follow gets less often more, the person's calls and their answers pass between two batches, and neither
  * process holds more for it. Times are milliseconds of a monotonic clock.
  */
 
@@ -30,12 +30,19 @@ export interface OutboxOptions {
 const FRAME_MS = 16;
 /** The page has as long for the person as the last batch took it, up to this. */
 const LONGEST_REST_MS = 1_000;
+/**
+ * Batches that a page is sent without waiting for it when it begins. It takes them when it has drawn itself for the first time, which
+ * says nothing about how well it can follow; and what a person waits for then, an image that is ready, must not wait longer.
+ */
+const FIRST_BATCHES = 4;
 
 export class Outbox {
   readonly #options: Required<OutboxOptions>;
   /** The page listens. */
   #open = false;
   #count = 0;
+  /** The number of the last batch that is sent without waiting for the page. */
+  #lastUnawaited = 0;
   #underWay: { readonly batch: number; readonly since: number } | null = null;
   #restUntil = 0;
   #stopTimer: (() => void) | null = null;
@@ -48,6 +55,7 @@ export class Outbox {
   begin(): void {
     this.end();
     this.#open = true;
+    this.#lastUnawaited = this.#count + FIRST_BATCHES;
   }
 
   /** The page is gone. */
@@ -88,7 +96,7 @@ export class Outbox {
     const events = this.#options.channels.flatMap((channel) => channel.take());
     if (events.length === 0) return;
     const batch = (this.#count += 1);
-    this.#underWay = { batch, since: this.#options.now() };
+    if (batch > this.#lastUnawaited) this.#underWay = { batch, since: this.#options.now() };
     this.#options.send(batch, events);
   }
 
