@@ -1,4 +1,4 @@
-/** Ends a program together with everything that it started. */
+/** A program together with everything that it started. */
 import { execFileSync } from 'node:child_process';
 
 /**
@@ -6,17 +6,22 @@ import { execFileSync } from 'node:child_process';
  * program for ended only once nothing holds that any more.
  */
 export function killTree(pid: number): void {
-  const parents = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
-  const tree = [pid];
-  for (const each of tree) tree.push(...parents.filter(([, parent]) => parent === each).map(([child]) => child));
-  for (const each of tree) {
+  for (const each of treeOf(pid)) {
     try {
       process.kill(each, 'SIGKILL');
     } catch {
       // The process ended with its parent.
     }
   }
+}
+
+/** Returns the process `pid` and all its descendants. */
+export function treeOf(pid: number): number[] {
+  const parents = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  const tree = [pid];
+  for (const each of tree) tree.push(...parents.filter(([, parent]) => parent === each).map(([child]) => child));
+  return tree;
 }

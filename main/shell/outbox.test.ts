@@ -65,7 +65,7 @@ class Page {
   }
 }
 
-/** As many states, each in a batch of its own, as a page is sent without waiting for it. */
+/** States of a start, as many as there are batches that a page is sent without waiting for it. */
 const FIRST_STATES = ['created', 'starting', 'ready', 'idle'];
 
 const print = (evaluation: string | null, text: string) => ({ evaluation, stream: 'stdout' as const, text });

@@ -36,6 +36,7 @@ export function configuration({ made, standIn, compression }) {
     artifactName: `${COMMAND}-\${version}-\${os}-\${arch}${standIn ? `-electron-${standIn.version}-stand-in` : ''}.\${ext}`,
     ...(standIn ? { electronVersion: standIn.version, electronDist: standIn.dist } : {}),
     npmRebuild: false,
+    ...(compression === 'gz' ? { compression: 'store' } : {}),
     // No server of updates is asked: who installs a package decides when there is another.
     publish: null,
     directories: { output: inRoot('out', 'packages'), buildResources: inRoot('resources', 'package') },

@@ -25,6 +25,8 @@ const INDENTATION = [
 
 /** The programs that pack: 7-Zip for tar.gz, rpmbuild; dpkg-deb is there on a Debian. */
 const PACKERS = [['p7zip-full'], ['rpm']];
+/** The program that makes the bare system in which packages are tried; only an administrator can use it. */
+const BARE_SYSTEM = [['debootstrap']];
 
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
@@ -33,7 +35,14 @@ const needed = (purpose) => {
   if (purpose === 'indentation') return INDENTATION;
   if (purpose === 'packages') return PACKERS;
   return purpose === 'tests'
-    ? [...ELECTRON, ...DISPLAY, ...LISP_TESTS, ...SANDBOX, ...PICTURES]
+    ? [
+        ...ELECTRON,
+        ...DISPLAY,
+        ...LISP_TESTS,
+        ...SANDBOX,
+        ...PICTURES,
+        ...(canInstall() ? [...PACKERS, ...BARE_SYSTEM] : []),
+      ]
     : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];
 };
 

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { build } from './build.mjs';
 import { run } from './children.mjs';
+import { canInstall } from './debian.mjs';
 import { checkLayers } from './layers.mjs';
 import { inRoot, node, tools } from './places.mjs';
-import { playwright } from './playwright.mjs';
+import { OTHER_DISPLAYS, playwright } from './playwright.mjs';
 import { newestSbcl, newestSbclProblem, withoutHome } from './newest-sbcl.mjs';
 import { findSbcl } from './sbcl.mjs';
 import { fromLines, fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
@@ -17,6 +18,7 @@ const MINUTE = 60_000;
 export const AT_ONCE = [
   ['unused', 'types'],
   ['lisp', 'newest'],
+  ['unit', 'packages'],
 ];
 
 export const STAGES = {
@@ -26,10 +28,11 @@ export const STAGES = {
   layers: { title: 'planted faults are found', run: checkLayers },
   documents: { title: 'what is cited and named is there', run: documents },
   types: { title: 'types', run: () => check('types', [tools.tsc, '-b']) },
+  build: { title: 'bundles', run: bundles },
   unit: { title: 'unit tests', run: unit },
+  packages: { title: 'what a person installs, on a machine where nothing else is', run: packages },
   lisp: { title: 'tests in Lisp', run: () => lisp(findSbcl().command) },
   newest: { title: 'what is close to SBCL, on the newest SBCL', run: onNewestSbcl },
-  build: { title: 'bundles', run: bundles },
   e2e: { title: 'the whole program in real parts', run: e2e },
 };
 
@@ -125,6 +128,33 @@ async function lisp(command, env = process.env) {
 async function bundles() {
   const { code } = await run(node(), [inRoot('resources', 'setup', 'build.mjs')], { echo: true, timeout: 5 * MINUTE });
   return [{ title: 'build', passed: code === 0 && existsSync(inRoot('out', 'cli', 'cli.js')) }];
+}
+
+/** Makes the packages that this system can make, and tries them. */
+async function packages(report) {
+  const lacking = cannotTryPackages();
+  if (lacking) {
+    report.line(`Left out: ${lacking}`);
+    return [];
+  }
+  const targets = ['mcpb', 'deb', 'rpm', 'tar.gz'];
+  const made = await run(node(), [inRoot('resources', 'package', 'package.mjs'), ...targets], {
+    echo: true,
+    env: { ...process.env, LISP_WORKBENCH_PACKAGE_FAST: '1' },
+    timeout: 8 * MINUTE,
+  });
+  if (made.code !== 0) return [{ title: 'packages', passed: false }];
+  const file = freshReport('packages');
+  const config = inRoot('e2e', 'packages', 'playwright.config.ts');
+  const options = { timeout: 15 * MINUTE, report: file, firstDisplay: OTHER_DISPLAYS };
+  const ended = await playwright([`--config=${config}`], options);
+  return checked(existsSync(file) ? fromPlaywright(file) : [], 'playwright', ended);
+}
+
+/** Says why packages cannot be tried here; undefined where they can. Only an administrator may make the system that they are installed in. */
+function cannotTryPackages() {
+  if (!canInstall() || process.arch !== 'x64') return 'packages are tried as root on a Debian-like system for x86-64.';
+  return undefined;
 }
 
 async function e2e(progress) {

@@ -16,7 +16,7 @@ export function closedUnderWay(home: string | null): string {
 }
 
 const OPEN_IT =
-  'Ask the person to open it (npm start); this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.';
+  'Ask the person to open it; this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.';
 
 function noWindow(home: string | null): string {
   const which = home === null ? '' : ` for LISP_WORKBENCH_HOME=${home}`;
