@@ -6,7 +6,7 @@ import { inRoot } from '../setup/places.mjs';
 const APP = 'Lisp Workbench';
 const COMMAND = 'lisp-workbench';
 
-/** The libraries of Debian that Electron and the shipped SBCL load, by their names before and after the change of time_t to 64 bits. */
+/** The libraries of Debian that Electron loads, by their names before and after the change of time_t to 64 bits. */
 const DEBIAN = [
   'libgtk-3-0 | libgtk-3-0t64',
   'libnotify4',
@@ -19,7 +19,6 @@ const DEBIAN = [
   'libsecret-1-0',
   'libgbm1',
   'libasound2 | libasound2t64',
-  'libzstd1',
 ];
 
 /**
@@ -27,8 +26,9 @@ const DEBIAN = [
  * @param {string} parts.made the folder with what this package brings along: `sbcl`, `engine.core`, `THIRD-PARTY-LICENSES.txt`
  * @param {{ dist: string, version: string } | null} parts.standIn the runtime in place of the official Electron; null for that
  * @param {'xz' | 'gz'} parts.compression of the deb
+ * @param {string[]} parts.libraries the packages of Debian that the shipped SBCL needs
  */
-export function configuration({ made, standIn, compression }) {
+export function configuration({ made, standIn, compression, libraries }) {
   return {
     appId: 'org.lisp-workbench.app',
     productName: APP,
@@ -68,7 +68,7 @@ export function configuration({ made, standIn, compression }) {
       vendor: 'The Lisp Workbench developers',
       desktop: { entry: { Name: APP, StartupWMClass: APP, Keywords: 'lisp;sbcl;repl;' } },
     },
-    deb: { compression, packageCategory: 'lisp', depends: DEBIAN, recommends: ['bubblewrap'] },
+    deb: { compression, packageCategory: 'lisp', depends: [...DEBIAN, ...libraries], recommends: ['bubblewrap'] },
     mac: {
       target: ['dmg', 'zip'],
       icon: inRoot('resources', 'package', 'icons', 'icon.icns'),

@@ -1,7 +1,8 @@
 /**
  * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are those of electron-builder
  * for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients; without any, all that are usual on it. `LISP_WORKBENCH_PACKAGE_SBCL`
- * names the SBCL that goes in, `LISP_WORKBENCH_PACKAGE_FAST=1` compresses less, for tests of the packages.
+ * names the SBCL that goes in; without it that of the release is built from its source, once. `LISP_WORKBENCH_PACKAGE_FAST=1` takes the
+ * machine's own and compresses less, for tests of the packages.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { setUp } from '../setup/steps.mjs';
 import { makeBundle } from './bundle.mjs';
 import { configuration } from './config.mjs';
 import { thirdPartyLicences } from './licences.mjs';
+import { sbclOfRelease } from './sbcl-source.mjs';
 import { buildCore, collectSbcl } from './sbcl.mjs';
 
 const report = createReport();
@@ -32,17 +34,19 @@ try {
 async function packages(targets) {
   const made = inRoot('out', 'package');
   mkdirSync(made, { recursive: true });
-  await bringAlong(made);
+  const libraries = await bringAlong(made);
   const bundle =
     targets.length === 0 || targets.includes('mcpb') ? await makeBundle(made, inRoot('out', 'packages')) : [];
   const wanted = targets.filter((target) => target !== 'mcpb');
-  return wanted.length === 0 && targets.length > 0 ? bundle : [...bundle, ...(await applications(made, wanted))];
+  return wanted.length === 0 && targets.length > 0
+    ? bundle
+    : [...bundle, ...(await applications(made, libraries, wanted))];
 }
 
 /** The packages of the desktop, in `out/packages`. No target stands for those that are usual on this system. */
-async function applications(made, targets) {
+async function applications(made, libraries, targets) {
   const compression = process.env.LISP_WORKBENCH_PACKAGE_FAST ? 'gz' : 'xz';
-  const config = configuration({ made, standIn: standIn(), compression });
+  const config = configuration({ made, standIn: standIn(), compression, libraries });
   nameTools();
   const { build, Platform } = await import('electron-builder');
   const platform = Platform.current();
@@ -54,18 +58,27 @@ async function applications(made, targets) {
   });
 }
 
-/** Puts into `made` what this package brings along: SBCL, the engine's core for it, and the licences. */
+/** Puts into `made` what this package brings along: SBCL, the engine's core for it, and the licences. @returns the libraries that this SBCL needs. */
 async function bringAlong(made) {
-  const command = process.env.LISP_WORKBENCH_PACKAGE_SBCL || findSbcl().command;
+  const command = await sbclOfPackage();
   const stop = report.working('building the core of the package');
   const sbcl = join(made, 'sbcl');
   try {
-    report.ready(`SBCL ${collectSbcl(command, sbcl)} for the package`);
+    const { version, libraries } = collectSbcl(command, sbcl);
+    report.ready(`SBCL ${version} for the package`);
     await buildCore(sbcl, join(made, 'engine.core'));
+    writeFileSync(join(made, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences());
+    return libraries;
   } finally {
     stop();
   }
-  writeFileSync(join(made, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences());
+}
+
+/** The SBCL that is asked for; else the machine's own where the package is for tests, and that of the release otherwise. */
+async function sbclOfPackage() {
+  const asked = process.env.LISP_WORKBENCH_PACKAGE_SBCL;
+  if (asked) return asked;
+  return process.env.LISP_WORKBENCH_PACKAGE_FAST ? findSbcl().command : sbclOfRelease(report);
 }
 
 /** The runtime in place of an official Electron that could not be downloaded, without what only a checkout needs; null where there is the official one. */

@@ -9,6 +9,7 @@ import { inRoot } from '../setup/places.mjs';
 import { manifest, registryEntry } from './bundle.mjs';
 import { configuration } from './config.mjs';
 import { thirdPartyLicences } from './licences.mjs';
+import { librariesOf } from './sbcl.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'packaging-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,8 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A log of what electron-builder looks at, which nobody reads here. */
 const QUIET = { isEnabled: false, add() {} };
 
-const official = configuration({ made: folder, standIn: null, compression: 'xz' });
-const other = configuration({ made: folder, standIn: { dist: '/electron', version: '33.2.1' }, compression: 'gz' });
+const official = configuration({ made: folder, standIn: null, compression: 'xz', libraries: ['libc6 (>= 2.31)'] });
+const other = configuration({
+  made: folder,
+  standIn: { dist: '/electron', version: '33.2.1' },
+  compression: 'gz',
+  libraries: [],
+});
 
 describe('configuration of the packages', () => {
   it('The configuration is one that electron-builder takes, for all systems', async () => {
@@ -68,6 +74,15 @@ describe('the bundle for MCP clients', () => {
       ],
     });
   });
+});
+
+it('A program for Linux tells which library of C it needs', () => {
+  const [libc] = librariesOf(execFileSync('sh', ['-c', 'command -v sbcl'], { encoding: 'utf8' }).trim());
+  expect(libc).toMatch(/^libc6 \(>= 2\.\d+\)$/);
+  const file = join(folder, 'program');
+  writeFileSync(file, Buffer.from('\x7fELF\0GLIBC_2.4\0GLIBC_2.31\0GLIBC_2.9\0libzstd.so.1\0'));
+  expect(librariesOf(file)).toEqual(['libc6 (>= 2.31)', 'libzstd1']);
+  expect(official.deb.depends).toContain('libc6 (>= 2.31)');
 });
 
 it('The licences of what is in the bundles go into the package, tools of the checkout not', () => {

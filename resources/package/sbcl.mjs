@@ -1,5 +1,5 @@
 /** The SBCL that a package brings along: runtime, contribs and licence, as they lie beside each other wherever it is put. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ask, run } from '../setup/children.mjs';
@@ -9,9 +9,10 @@ import { SetupProblem } from '../setup/report.mjs';
 /** Files that are only needed to build SBCL, or programs in C with it. */
 const LEFT_OUT = new Set(['sbcl.o', 'sbcl.mk', 'sbcl-run']);
 
-const LICENCES = ['/usr/share/doc/sbcl/copyright', 'COPYING'];
+/** The places of its licence: of one built from source, of Debian's, of others. Those that are no whole paths lie beside its home. */
+const LICENCES = [join('..', 'COPYING'), '/usr/share/doc/sbcl/copyright', 'COPYING'];
 
-/** Copies the SBCL `command` into `folder`. @returns its version. */
+/** Copies the SBCL `command` into `folder`. @returns its version, and the packages of Debian that have the libraries which it loads. */
 export function collectSbcl(command, folder) {
   const said = ask(command, ['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit', '--eval', QUESTION]);
   const [program, home, version] = said?.trim().split('\n').slice(-3) ?? [];
@@ -26,7 +27,24 @@ export function collectSbcl(command, folder) {
   const licence = LICENCES.map((file) => join(file.startsWith('/') ? '/' : dirname(home), file)).find(existsSync);
   if (!licence) throw new SetupProblem(`The licence of ${command} is not at any of ${LICENCES.join(', ')}.`);
   copyFileSync(licence, join(folder, 'doc', 'copyright'));
-  return version;
+  return { version, libraries: windows ? [] : librariesOf(join(bin, 'sbcl')) };
+}
+
+/**
+ * The libraries that a program for Linux names: that of C in the newest version of which it uses something, and that of the compression of
+ * cores. The names stand in the program as text.
+ */
+export function librariesOf(program) {
+  const text = readFileSync(program, 'latin1');
+  const versions = [...text.matchAll(/\bGLIBC_(\d+)\.(\d+)/g)].map(([, major, minor]) => [
+    Number(major),
+    Number(minor),
+  ]);
+  const [newest] = versions.toSorted(([a, b], [c, d]) => c - a || d - b);
+  return [
+    ...(newest ? [`libc6 (>= ${newest.join('.')})`] : []),
+    ...(text.includes('libzstd.so.1') ? ['libzstd1'] : []),
+  ];
 }
 
 const QUESTION = `(format t "~A~%~A~%~A~%" (sb-ext:native-namestring sb-ext:*runtime-pathname*)

@@ -144,11 +144,13 @@ async function packages(report) {
     timeout: 8 * MINUTE,
   });
   if (made.code !== 0) return [{ title: 'packages', passed: false }];
+  const title = 'the unpacked program evaluates a first form';
+  const evaluated = await check(title, [inRoot('resources', 'package', 'smoke.mjs')]);
   const file = freshReport('packages');
   const config = inRoot('e2e', 'packages', 'playwright.config.ts');
   const options = { timeout: 15 * MINUTE, report: file, firstDisplay: OTHER_DISPLAYS };
   const ended = await playwright([`--config=${config}`], options);
-  return checked(existsSync(file) ? fromPlaywright(file) : [], 'playwright', ended);
+  return [...evaluated, ...checked(existsSync(file) ? fromPlaywright(file) : [], 'playwright', ended)];
 }
 
 /** Says why packages cannot be tried here; undefined where they can. Only an administrator may make the system that they are installed in. */
