@@ -1,6 +1,7 @@
 /** A Debian with nothing but its base, in a folder: made by debootstrap, and entered by bubblewrap with the network and displays of this machine. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './made.ts';
@@ -16,15 +17,32 @@ const KERNEL = '--ro-bind /sys /sys --bind /proc /proc --dev /dev --perms 1777 -
 const RIGHTS = '--cap-add ALL --unshare-ipc --die-with-parent --clearenv'.split(' ');
 const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+const VARIABLE = 'LISP_WORKBENCH_BARE_DEBIAN';
+
+/** Makes the system of a run of the tests; called by the test runner once, see `playwright.config.ts`. @returns what removes it. */
+export default async function makeBareDebian(): Promise<() => Promise<void>> {
+  const root = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-bare-'));
+  process.env[VARIABLE] = root;
+  await BareDebian.make(root);
+  return () => rm(root, { recursive: true, force: true });
+}
+
+/** The folder of the system of this run. */
+export function bareSystem(): string {
+  const root = process.env[VARIABLE];
+  if (root === undefined) throw new Error('The tests were not started by their runner.');
+  return root;
+}
+
 export class BareDebian {
   readonly #root: string;
 
-  private constructor(root: string) {
+  constructor(root: string) {
     this.#root = root;
   }
 
-  /** Makes the system in `root`, of the release and from the mirror of this machine. Takes a minute. */
-  static async make(root: string): Promise<BareDebian> {
+  /** Makes a system in `root`, of the release and from the mirror of this machine, which takes a minute. */
+  static async make(root: string): Promise<void> {
     const release = /^VERSION_CODENAME=(\w+)$/m.exec(await readFile('/etc/os-release', 'utf8'))![1]!;
     const { aptSources } = (await import(new URL('resources/setup/apt-sources.mjs', `file://${ROOT}/`).href)) as {
       aptSources: () => { uri: string; suites: string[] }[];
@@ -33,7 +51,6 @@ export class BareDebian {
     await execute('debootstrap', ['--variant=minbase', release, root, mirror], { maxBuffer: 16 * 1024 * 1024 });
     const debian = new BareDebian(root);
     await debian.run(['useradd', '--create-home', '--uid', String(PERSON.id), '--shell', '/bin/sh', 'person']);
-    return debian;
   }
 
   /** The place of a file of the system as this machine names it. */
@@ -84,10 +101,6 @@ export class BareDebian {
       '--inh-caps=-all',
     ];
     return this.#entered([...own, ...command], { HOME: PERSON.home, USER: 'person', ...env });
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.#root, { recursive: true, force: true });
   }
 
   /** The processes and the `/proc` are those of this machine: in a namespace of them no further one could be made, as sandboxes do. */

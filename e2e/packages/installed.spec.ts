@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from '@playwright/test';
 import { agentOf, type Agent } from '../desktop.ts';
-import { BareDebian, PERSON } from './bare-debian.ts';
+import { BareDebian, bareSystem, PERSON } from './bare-debian.ts';
 import { InstalledDesktop, PROJECT } from './installed-desktop.ts';
 import { packageFile, PROGRAM } from './made.ts';
 
@@ -22,8 +22,8 @@ let desktop: InstalledDesktop | null = null;
 
 test.beforeAll(async () => {
   test.setTimeout(15 * 60_000);
-  work = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-bare-'));
-  debian = await BareDebian.make(path.join(work, 'root'));
+  work = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-older-'));
+  debian = new BareDebian(bareSystem());
   await debian.run(['apt-get', 'update']);
 });
 

@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   outputDir: '../../out/playwright-packages',
+  globalSetup: './bare-debian.ts',
   workers: 1,
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),

@@ -1,6 +1,6 @@
 /**
  * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are those of electron-builder
- * for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients; without any, all that are usual on it. `LISP_WORKBENCH_PACKAGE_SBCL`
+ * for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients, `container`, the image of the server without a window; without any, all but the last that are usual on it. `LISP_WORKBENCH_PACKAGE_SBCL`
  * names the SBCL that goes in; without it that of the release is built from its source, once. `LISP_WORKBENCH_PACKAGE_FAST=1` takes the
  * machine's own and compresses less, for tests of the packages.
  */
@@ -16,6 +16,7 @@ import { findSbcl } from '../setup/sbcl.mjs';
 import { setUp } from '../setup/steps.mjs';
 import { makeBundle } from './bundle.mjs';
 import { configuration } from './config.mjs';
+import { makeContainer } from './container.mjs';
 import { thirdPartyLicences } from './licences.mjs';
 import { sbclOfRelease } from './sbcl-source.mjs';
 import { buildCore, collectSbcl } from './sbcl.mjs';
@@ -35,12 +36,13 @@ async function packages(targets) {
   const made = inRoot('out', 'package');
   mkdirSync(made, { recursive: true });
   const libraries = await bringAlong(made);
-  const bundle =
-    targets.length === 0 || targets.includes('mcpb') ? await makeBundle(made, inRoot('out', 'packages')) : [];
-  const wanted = targets.filter((target) => target !== 'mcpb');
-  return wanted.length === 0 && targets.length > 0
-    ? bundle
-    : [...bundle, ...(await applications(made, libraries, wanted))];
+  const others = [];
+  if (targets.length === 0 || targets.includes('mcpb'))
+    others.push(...(await makeBundle(made, inRoot('out', 'packages'))));
+  if (targets.includes('container')) others.push(...(await makeContainer(made, report)));
+  const wanted = targets.filter((target) => target !== 'mcpb' && target !== 'container');
+  if (wanted.length === 0 && targets.length > 0) return others;
+  return [...others, ...(await applications(made, libraries, wanted))];
 }
 
 /** The packages of the desktop, in `out/packages`. No target stands for those that are usual on this system. */

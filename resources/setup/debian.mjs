@@ -25,8 +25,8 @@ const INDENTATION = [
 
 /** The programs that pack: 7-Zip for tar.gz, rpmbuild; dpkg-deb is there on a Debian. */
 const PACKERS = [['p7zip-full'], ['rpm']];
-/** The program that makes the bare system in which packages are tried; only an administrator can use it. */
-const BARE_SYSTEM = [['debootstrap']];
+/** The programs that make the bare system and the container in which packages are tried; only an administrator can use them. */
+const BARE_SYSTEM = [['debootstrap'], ['buildah']];
 
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 

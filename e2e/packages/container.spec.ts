@@ -1,0 +1,103 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, chmod } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect, test } from '@playwright/test';
+import { agentOf } from '../desktop.ts';
+import { freePort } from '../launch.ts';
+import { killTree } from '../process-tree.ts';
+import { bareSystem } from './bare-debian.ts';
+import { ROOT } from './made.ts';
+
+/** The ordinary user of the container. */
+const USER = 10_001;
+const BASE = 'lisp-workbench-test-base';
+
+const execute = promisify(execFile);
+const buildah = async (...args: string[]): Promise<string> =>
+  (await execute('buildah', ['--storage-driver', 'vfs', ...args], { maxBuffer: 64 * 1024 * 1024 })).stdout.trim();
+
+test.afterAll(async () => {
+  await buildah('rm', '--all');
+  await buildah('rmi', '--all', '--force');
+});
+
+test('The container serves Lisply and MCP as an ordinary user, on folders of the host [L29, L34]', async () => {
+  test.setTimeout(10 * 60_000);
+  const scratch = await buildah('from', 'scratch');
+  await buildah('add', scratch, bareSystem(), '/');
+  await buildah('commit', scratch, BASE);
+  await execute(process.execPath, [path.join(ROOT, 'resources', 'package', 'package.mjs'), 'container'], {
+    env: { ...process.env, LISP_WORKBENCH_PACKAGE_FAST: '1', LISP_WORKBENCH_CONTAINER_BASE: `localhost/${BASE}` },
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const image = `localhost/lisp-workbench:${version}`;
+  const { OCIv1 } = JSON.parse(await buildah('inspect', '--type', 'image', image)) as {
+    OCIv1: { config: { User: string; Entrypoint: string[]; Cmd: string[]; ExposedPorts: object; Volumes: object } };
+  };
+  const { User, Entrypoint, Cmd, ExposedPorts, Volumes } = OCIv1.config;
+  expect(User).toBe(String(USER));
+  expect(Object.keys(ExposedPorts).toSorted()).toEqual(['4023/tcp', '4200/tcp', '9080/tcp', '9443/tcp']);
+  expect(Object.keys(Volumes).toSorted()).toEqual(['/data', '/project']);
+
+  const folder = await mkdtemp(path.join(tmpdir(), 'container-project-'));
+  await chmod(folder, 0o777);
+  const container = await buildah('from', image);
+  // The network is that of this machine here, so the port is a free one of it.
+  const port = await freePort();
+  const within = ['run', '--isolation', 'chroot', '--env', `HTTP_PORT=${port}`, '--volume', `${folder}:/project`];
+  const options = ['--storage-driver', 'vfs', ...within, container, '--'];
+  const server = spawn('buildah', [...options, ...Entrypoint, ...Cmd], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+    const ready = JSON.parse((await lines.next()).value!) as { ready: boolean; mcp: string; token: string };
+    expect(ready.ready).toBe(true);
+
+    const url = `http://127.0.0.1:${port}`;
+    expect(await (await fetch(`${url}/lisply/ping-lisp`)).text()).toBe('pong');
+    const code = '(with-open-file (out "/project/written" :direction :output) (format out "from within") (+ 1 2 3))';
+    const evaluated = await fetch(`${url}/lisply/lisp-eval`, { method: 'POST', body: JSON.stringify({ code }) });
+    expect(await evaluated.json()).toMatchObject({ success: true, result: '6' });
+    expect(await readFile(path.join(folder, 'written'), 'utf8')).toBe('from within');
+    expect((await stat(path.join(folder, 'written'))).uid).toBe(USER);
+
+    // A request that came by the port of the host names that one; a page of the web names its own host.
+    expect(await statusFor(port, '127.0.0.1:9081')).toBe(200);
+    expect(await statusFor(port, 'example.org')).toBe(403);
+
+    const client = new Client({ name: 'agent', version: '1.0.0' });
+    const headers = { Authorization: `Bearer ${ready.token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+    const agent = agentOf(client);
+    expect((await agent.call('evaluate-lisp', { code: '(progn (require :sb-md5) (package-name :sb-md5))' })).text).toBe(
+      '=> "SB-MD5"',
+    );
+    expect((await agent.call('write-file', { path: 'other', content: 'x' })).isError).toBe(true);
+    await client.close();
+    expect((await fetch(`${url}/mcp`, { method: 'POST' })).status).toBe(401);
+
+    await expect(buildah(...within, container, '--', '/opt/lisp-workbench/bin/healthy')).resolves.toBeDefined();
+  } finally {
+    killTree(server.pid!);
+  }
+  await expect(buildah(...within, container, '--', '/opt/lisp-workbench/bin/healthy')).rejects.toThrow();
+  await rm(folder, { recursive: true });
+});
+
+/** The status of an answer to a request that names `host`. */
+function statusFor(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/lisply/ping-lisp', headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode!);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
