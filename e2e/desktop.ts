@@ -4,6 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect, type ElectronApplication, type Locator, type Page } from '@playwright/test';
 import type { MintedClient } from '../main/contract/client.ts';
 import type { Snapshot, WorkbenchBridge } from '../main/contract/rpc.ts';
+import type { ServerKind, ServerRecord } from '../main/contract/server.ts';
+import { serverOf } from '../main/contract/server-list.ts';
 
 declare global {
   interface Window {
@@ -65,8 +67,13 @@ export class Desktop {
 
   /** The address of MCP, once it is served: the window comes first. */
   async serverUrl(): Promise<string> {
-    await expect.poll(async () => (await this.snapshot()).server.url, { intervals: [50] }).not.toBeNull();
-    return (await this.snapshot()).server.url!;
+    await expect.poll(async () => (await this.server('http')).address, { intervals: [50] }).not.toBeNull();
+    return (await this.server('http')).address!;
+  }
+
+  /** How a server of the program stands. */
+  async server(kind: ServerKind): Promise<ServerRecord> {
+    return serverOf((await this.snapshot()).servers, kind)!;
   }
 
   /** The approval view, a page of its own. */

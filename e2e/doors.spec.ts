@@ -123,9 +123,9 @@ test('A port that is taken is told with its owner, and the next free one is used
   try {
     const desktop = await launch({ env: { HTTP_PORT: String(port) } });
     await expect
-      .poll(async () => (await desktop.snapshot()).server.notice)
+      .poll(async () => (await desktop.server('http')).notice)
       .toMatch(new RegExp(`Port ${port} is taken by .*\\(pid ${process.pid}\\)`));
-    expect((await desktop.snapshot()).server.port).toBeGreaterThan(port);
+    expect((await desktop.server('http')).port).toBeGreaterThan(port);
   } finally {
     blocker.close();
   }

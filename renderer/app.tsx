@@ -15,6 +15,7 @@ import { SaveImage } from './panels/saved-images/save-image.tsx';
 import { SavedImages } from './panels/saved-images/saved-images.tsx';
 import { NewProject } from './panels/new-project/new-project.tsx';
 import { Rename } from './panels/repl/rename.tsx';
+import { Servers } from './panels/servers/servers.tsx';
 import { StartTour } from './panels/tour/start-tour.tsx';
 import { Settings } from './panels/settings/settings.tsx';
 
@@ -40,6 +41,8 @@ function Overlays() {
       return <Palette text={overlay.text} typedOver={overlay.typedOver} />;
     case 'connect':
       return <ConnectClient />;
+    case 'servers':
+      return <Servers />;
     case 'settings':
       return <Settings />;
     case 'rename':

@@ -49,6 +49,7 @@ import { outputCalls } from './output-calls.ts';
 import { replCalls, replEvents } from './repl-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { appearance, settings, settingsChange, workspace } from './settings.ts';
+import { serverCalls, serverEvents, serverRecord } from './server.ts';
 import { systemCalls } from './system-calls.ts';
 import { systemLoad, systemProgress } from './system.ts';
 import { fileText, textDifference, textEncoding } from './text-file.ts';
@@ -59,24 +60,13 @@ const nothing = z.object({});
 /** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
 const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
-const serverStatus = z.object({
-  /** The address of the server; null while it is not listening: `problem` then says why and what to do. */
-  url: z.string().nullable(),
-  port: z.int().nullable(),
-  problem: z.string().nullable(),
-  /** The notice that another port was taken than was asked for: who has the first one, if it can be told; null otherwise. */
-  notice: z.string().nullable(),
-  /** Requests that were turned away since it started, and why the latest one was, at that time; null for none. */
-  refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
-});
-
 /** All that a page needs to draw itself from nothing. */
 const snapshot = z.object({
   version: z.string(),
   platform: z.string(),
   project: projectFolder,
   session,
-  server: serverStatus,
+  servers: z.array(serverRecord),
   clients: z.array(clientRecord),
   /** Clients without a token that wait to be let in. */
   admissions: z.array(admission),
@@ -239,6 +229,7 @@ export const workbenchCalls = {
   ...projectCalls,
 
   ...systemCalls,
+  ...serverCalls,
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   /** Lets a client in that waits, as the client of this name. */
@@ -349,7 +340,7 @@ const workbenchEvents = {
   'deviations-changed': definitionDeviations,
   'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),
-  'server-changed': serverStatus,
+  ...serverEvents,
   'clients-changed': z.array(clientRecord),
   'admissions-changed': z.array(admission),
   'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
@@ -434,5 +425,4 @@ export type ApprovalEvents = typeof approvalEvents;
 export type WorkbenchBridge = Bridge<WorkbenchCalls, PageEvents>;
 export type ApprovalBridge = Bridge<ApprovalCalls, ApprovalEvents>;
 export type Snapshot = z.infer<typeof snapshot>;
-export type ServerStatus = z.infer<typeof serverStatus>;
 export type ProjectFolder = z.infer<typeof projectFolder>;

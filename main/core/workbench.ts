@@ -42,6 +42,7 @@ import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
 import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
 import { SandboxChoice } from './sandbox-choice.ts';
+import { Servers } from '#core/servers/servers.ts';
 import { Breakpoints } from '#core/sessions/breakpoints.ts';
 import { KeptBreakpoints } from '#core/sessions/kept-breakpoints.ts';
 import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
@@ -109,6 +110,8 @@ export class Workbench {
   /** Builds of the project from its files, to compare the image with. */
   readonly build: ProjectBuild;
   readonly activity = new ActivityStream();
+  /** The servers that the person starts and stops. */
+  readonly servers = new Servers(this.activity);
   readonly approvals: ApprovalQueue<ToolOutcome>;
   /** The rules that answer in the person's place, with the grants that they can end. */
   readonly rules: RuleBook;
@@ -418,6 +421,7 @@ export class Workbench {
   async dispose(): Promise<void> {
     this.approvals.dispose();
     this.pairing.dispose();
+    await this.servers.dispose();
     await this.sessions.dispose();
     await this.output.dispose();
     await this.settings.settled();

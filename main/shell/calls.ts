@@ -28,6 +28,7 @@ import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
 import { buildHandlers } from './build-handlers.ts';
 import { testingHandlers } from './testing-handlers.ts';
+import { serverHandlers } from './server-handlers.ts';
 import { systemHandlers } from './system-handlers.ts';
 import { threadHandlers } from './thread-handlers.ts';
 import { traceHandlers } from './tracing.ts';
@@ -106,6 +107,7 @@ export function workbenchHandlers(
     'file.save': (request) => files.save(request),
     'file.difference': (request) => files.difference(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
+    ...serverHandlers(workbench),
     ...replHandlers(workbench),
     'compile.text': (request) => compileAsPerson(workbench, request),
     'session.interrupt': async ({ evaluation }) => ({
@@ -193,13 +195,13 @@ export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
   return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
 }
 
-function snapshotOf({ workbench, servers, review, files, workspace, place, deviations }: DesktopParts): Snapshot {
+function snapshotOf({ workbench, review, files, workspace, place, deviations }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
     project: shownProject(workbench),
     session: workbench.session.view(),
-    server: servers.status,
+    servers: workbench.servers.list(),
     clients: workbench.clients.list(),
     admissions: workbench.pairing.list(),
     granted: workbench.rules.shown(),

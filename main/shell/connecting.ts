@@ -18,13 +18,13 @@ type ConnectingCalls = Pick<
 >;
 
 export function connectingHandlers(
-  { workbench, servers, stdioCommand }: Pick<DesktopParts, 'workbench' | 'servers' | 'stdioCommand'>,
+  { workbench, stdioCommand }: Pick<DesktopParts, 'workbench' | 'stdioCommand'>,
   tell: (test: string, steps: ConnectionStep[]) => void,
 ): Handlers<ConnectingCalls> {
   const factsOf = (token: string): ConnectionFacts => {
     const actor = workbench.clients.authenticate(token);
     if (!actor) throw new WorkbenchError('refused', 'This token is not valid any more. Connect the client again.');
-    const { url } = servers.status;
+    const { address: url } = workbench.servers.record('http');
     return { name: actor.name, token, url, command: stdioCommand, environment: leadingEnvironment() };
   };
   const places = (): UserPlaces => ({

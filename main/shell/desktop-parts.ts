@@ -6,7 +6,7 @@ import type { Workbench } from '#core/workbench.ts';
 import type { PersonFiles } from './person-files.ts';
 import type { PageLink } from './ipc.ts';
 import type { Review } from './review.ts';
-import type { Servers } from './servers.ts';
+import type { DesktopServers } from './servers.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export interface DesktopParts {
@@ -14,7 +14,7 @@ export interface DesktopParts {
   /** Calls and events of the window's page. */
   readonly link: PageLink;
   readonly workbench: Workbench;
-  readonly servers: Servers;
+  readonly servers: DesktopServers;
   readonly review: Review;
   readonly files: PersonFiles;
   readonly workspace: WorkspaceStore;

@@ -23,7 +23,7 @@ import { notifyOfRequests } from './notifications.ts';
 import { PageRecovery } from './page-recovery.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
-import { Servers } from './servers.ts';
+import { DesktopServers } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 import { keepPlace } from './window-place.ts';
 import type { OpenWindow } from './window.ts';
@@ -100,7 +100,7 @@ export class Desktop {
     nativeTheme.themeSource = workbench.settings.value.theme;
     installMenu(workbench.settings.value.keymap);
     workbench.events.on('settings-changed', ({ keymap }) => installMenu(keymap));
-    const servers = new Servers(workbench, paths.socket);
+    const servers = new DesktopServers(workbench, paths.socket);
     const files = new PersonFiles(window, workbench, paths.config);
     const parts: DesktopParts = {
       window,

@@ -32,10 +32,9 @@ const LONGEST = 64 * 1024;
 export function feedPage({
   link,
   workbench,
-  servers,
   review,
   deviations,
-}: Omit<DesktopParts, 'window' | 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<PageEvents> {
+}: Omit<DesktopParts, 'window' | 'servers' | 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<PageEvents> {
   const { session } = workbench;
   let states!: States;
   let rows!: Items<ActivityEvent>;
@@ -106,7 +105,7 @@ export function feedPage({
     clientsChanged(); // they count their calls
   });
   workbench.pairing.events.on('changed', (waiting) => state('admissions-changed', () => waiting));
-  servers.events.on('changed', (status) => state('server-changed', () => status));
+  workbench.servers.events.on('changed', (servers) => state('servers-changed', () => servers));
   review.events.on('changed', (changed) => state('review-changed', () => changed));
   review.events.on('source-wanted', (source) => now('source-wanted', source));
   review.events.on('debugger-wanted', (wanted) => now('debugger-wanted', wanted));

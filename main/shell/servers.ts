@@ -1,111 +1,39 @@
 /**
- * The transports of the desktop: HTTP on loopback, and the private socket for the stdio command. They are loaded when they start: the
- * libraries of the protocol are half of the program, and the window needs none of them.
+ * The transports that the desktop starts with: HTTP on loopback, and the private socket for the stdio command. They are loaded when
+ * they start: the libraries of the protocol are half of the program, and the window needs none of them.
  */
-import type { ServerStatus } from '#contract/rpc.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
-import type { HttpServer } from '#core/transports/http/http-server.ts';
-import { portOwner } from '#core/transports/http/port-owner.ts';
-import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
-import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import { WORKBENCH } from '#contract/known-actors.ts';
+import { messageOf } from '#core/error.ts';
+import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { HttpListener } from './http-listener.ts';
 
-const DEFAULT_PORT = 9081;
-/** How many ports after the wanted one are tried. */
-const TRIES = 20;
-
-export class Servers {
-  readonly events = new Emitter<{ changed: ServerStatus }>();
+export class DesktopServers {
   readonly #workbench: Workbench;
   readonly #socketAddress: string;
   #socket: PrivateSocket | null = null;
-  #http: HttpServer | null = null;
   #closed = false;
-  #status: ServerStatus = { url: null, port: null, problem: null, notice: null, refused: null };
-  readonly #refusals = new Refusals((refused, since) => {
-    this.#change({ refused });
-    this.#publish('refused', refusedInWords(refused, since));
-  });
 
   constructor(workbench: Workbench, socketAddress: string) {
     this.#workbench = workbench;
     this.#socketAddress = socketAddress;
-    workbench.clients.events.on('revoked', ({ id }) => {
-      this.#socket?.endClient(id);
-      void this.#http?.endClient(id);
-    });
+    workbench.servers.add(new HttpListener(workbench, process.env), 'starting');
+    workbench.clients.events.on('revoked', ({ id }) => this.#socket?.endClient(id));
   }
 
-  get status(): ServerStatus {
-    return this.#status;
-  }
-
-  async start(wanted = wantedPort(process.env)): Promise<void> {
-    const [{ HttpServer }, { PrivateSocket }] = await Promise.all([
-      import('#core/transports/http/http-server.ts'),
-      import('#core/transports/socket/private-socket.ts'),
-    ]);
+  async start(): Promise<void> {
+    const { PrivateSocket } = await import('#core/transports/socket/private-socket.ts');
     if (this.#closed) return;
     this.#socket = new PrivateSocket(this.#workbench.transportHost, this.#workbench.pairing, this.#socketAddress);
-    await this.#socket.listen().catch((error: unknown) => this.#change({ notice: messageOf(error) }));
-    for (let port = wanted; port < wanted + TRIES; port += 1) {
-      const server = new HttpServer(this.#workbench.transportHost, {
-        port,
-        address: '127.0.0.1',
-        moreHosts: [],
-        anonymousLisply: null,
-        onRefused: (why) => this.#refusals.add(why),
-      });
-      try {
-        const taken = await server.listen();
-        this.#http = server;
-        this.#change({
-          port: taken,
-          url: `http://127.0.0.1:${taken}/mcp`,
-          problem: null,
-          notice: port === wanted ? this.#status.notice : await this.#whoHas(wanted, taken),
-        });
-        this.#publish('started', `MCP and Lisply on 127.0.0.1:${taken}`);
-        return;
-      } catch (error) {
-        await server.close();
-        const inUse = error instanceof WorkbenchError && systemCode(error.cause) === 'EADDRINUSE';
-        if (!inUse) return this.#fail(messageOf(error));
-      }
-    }
-    this.#fail(`Ports ${wanted} to ${wanted + TRIES - 1} are all taken. Free one, or set HTTP_PORT, and start again.`);
+    await this.#socket
+      .listen()
+      .catch((error: unknown) => this.#workbench.alerts.set('private-socket', messageOf(error)));
+    await this.#workbench.servers.start('http', null, WORKBENCH);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#http?.close();
-    this.#refusals.dispose();
+    await this.#workbench.servers.dispose();
     await this.#socket?.close();
   }
-
-  async #whoHas(wanted: number, taken: number): Promise<string> {
-    const owner = await portOwner(wanted);
-    return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Clients that were set up for ${wanted} must be told.`;
-  }
-
-  #fail(problem: string): void {
-    this.#change({ url: null, port: null, problem });
-    this.#publish('failed', problem);
-  }
-
-  #publish(change: 'started' | 'failed' | 'refused', summary: string): void {
-    this.#workbench.activity.publish({ kind: 'server-changed', actor: WORKBENCH, change, summary });
-  }
-
-  #change(change: Partial<ServerStatus>): void {
-    this.#status = { ...this.#status, ...change };
-    this.events.emit('changed', this.#status);
-  }
-}
-
-function wantedPort(environment: NodeJS.ProcessEnv): number {
-  const given = Number(environment['LISPLY_HTTP_PORT'] || environment['HTTP_PORT'] || DEFAULT_PORT);
-  return Number.isInteger(given) && given > 0 && given < 65_536 ? given : DEFAULT_PORT;
 }

@@ -109,7 +109,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
     })),
   );
   on('repls-changed', (repls) => set(() => ({ repls })));
-  on('server-changed', (server) => set(() => ({ server })));
+  on('servers-changed', (servers) => set(() => ({ servers })));
   on('clients-changed', (clients) => set(() => ({ clients })));
   on('admissions-changed', (admissions) => set(() => ({ admissions })));
   on('granted-changed', (granted) => set(() => ({ granted })));

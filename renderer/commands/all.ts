@@ -15,6 +15,7 @@ import { traceCommands } from './trace-commands.ts';
 import { replCommands } from './repl-commands.ts';
 import { replInputCommands } from './repl-input-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
+import { serverCommands } from './server-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { splitCommands } from './split-commands.ts';
 import { structureCommands } from './structure-commands.ts';
@@ -38,6 +39,7 @@ export function registerAll(): void {
     ...testCommands,
     ...splitCommands,
     ...imageCommands,
+    ...serverCommands,
     ...replCommands,
     ...replInputCommands,
     ...inspectorCommands,

@@ -29,6 +29,7 @@ import {
 } from '../base/layout-store.ts';
 import { Rail } from './rail.tsx';
 import { Side } from './side.tsx';
+import { ServerBar } from './server-bar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TrustBar } from './trust-bar.tsx';
@@ -83,6 +84,7 @@ export function Frame() {
       <TitleBar />
       <AlertBar />
       <TrustBar />
+      <ServerBar />
       <Row align="stretch" grow>
         <Rail hasLeft={hasLeft} />
         <Row as="main" align="stretch" grow>

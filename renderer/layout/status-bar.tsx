@@ -1,7 +1,6 @@
 /** The status bar: where evaluated code runs and what it may reach. */
 import { CircleX, Info, Shield, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import type { ServerStatus } from '#contract/rpc.ts';
 import type { Session } from '#contract/session.ts';
 import { keyText } from '../base/keymap.ts';
 import { runCommand } from '../features/command-registry.ts';
@@ -12,6 +11,7 @@ import { FileFormatItems } from './file-format-items.tsx';
 import { useMirror } from '../base/mirror.ts';
 import { useShownPackage, useShownRepl } from '../features/repl/active-repl.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
+import { ServersItem } from '../panels/servers/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from '../base/layout-store.ts';
@@ -32,7 +32,6 @@ function sandboxNotice(folder: string | null): string {
 
 export function StatusBar() {
   const session = useMirror((state) => state.session);
-  const server = useMirror((state) => state.server);
   const caret = useBuffers((state) => (state.active === null ? null : state.caret));
   const page = useLayout((state) => state.page);
   const speaks = useKeyState(({ begun, said }) => begun.length > 0 || said !== null);
@@ -66,7 +65,7 @@ export function StatusBar() {
       </Row>
       <KeysItem />
       <ProblemsItem />
-      <ServerState server={server} />
+      <ServersItem />
       {page === 'editor' ? <FileFormatItems /> : null}
       {caret && page === 'editor' ? (
         <span>
@@ -139,36 +138,4 @@ function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking']
       icon={<CircleX className="icon-small" aria-hidden />}
     />
   );
-}
-
-function ServerState({ server: { url, problem, notice } }: { server: ServerStatus }) {
-  if (url === null && problem !== null) {
-    return (
-      <Explained
-        label="MCP is not served"
-        text={problem}
-        className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline', tone: 'error' })}
-        icon={<CircleX className="icon-small" aria-hidden />}
-      />
-    );
-  }
-  if (url === null) return <span>MCP starts</span>;
-  const label = `MCP ${addressOf(url)}`;
-  return notice === null ? (
-    <span className={styles.server}>{label}</span>
-  ) : (
-    <Explained
-      label={label}
-      text={notice}
-      className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
-    />
-  );
-}
-
-function addressOf(url: string): string {
-  try {
-    return new URL(url).host;
-  } catch {
-    return url;
-  }
 }

@@ -3,6 +3,7 @@
  * tools.
  */
 import { CircleStop, Plus } from 'lucide-react';
+import { serverOf } from '#contract/server-list.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +21,7 @@ import styles from './clients.module.css';
 
 export function Clients() {
   const clients = useMirror((state) => state.clients);
-  const server = useMirror((state) => state.server);
+  const server = useMirror((state) => serverOf(state.servers, 'http'));
   const now = useNow();
   return (
     <Panel
@@ -62,20 +63,20 @@ export function Clients() {
         </Box>
       )}
       <Stack as="footer" gap={1} padY={2} padX={3} fixed font="small" tone={2} edge="top">
-        {server.url ? (
+        {server?.address ? (
           <>
             <Text font="small-strong" tone={2}>
               Address
             </Text>
             <Text breaks selectable className="code">
-              {server.url}
+              {server.address}
             </Text>
           </>
         ) : (
-          <span>{server.problem ?? 'The server has not started yet.'}</span>
+          <span>{server?.problem ?? 'The server has not started yet.'}</span>
         )}
-        {server.notice ? <span>{server.notice}</span> : null}
-        {server.refused ? (
+        {server?.notice ? <span>{server.notice}</span> : null}
+        {server?.refused ? (
           <span title={server.refused.why}>
             {server.refused.count === 1
               ? 'A request was refused'

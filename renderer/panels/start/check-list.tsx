@@ -18,7 +18,7 @@ export function CheckList() {
   const facts = {
     platform: useMirror((state) => state.platform),
     session: useMirror((state) => state.session),
-    server: useMirror((state) => state.server),
+    servers: useMirror((state) => state.servers),
     project: useMirror((state) => state.project),
     clients: useMirror((state) => state.clients),
     settings: useMirror((state) => state.settings),

@@ -27,10 +27,24 @@ const session: Facts['session'] = {
   package: 'COMMON-LISP-USER',
 };
 
+const http: Facts['servers'][number] = {
+  kind: 'http',
+  state: 'on',
+  address: 'http://127.0.0.1:9081/mcp',
+  port: 9081,
+  usualPort: 9081,
+  since: 0,
+  connections: null,
+  problem: null,
+  notice: null,
+  refused: null,
+  offers: [],
+};
+
 const well: Facts = {
   platform: 'linux',
   session,
-  server: { url: 'http://127.0.0.1:9081/mcp', port: 9081, problem: null, notice: null, refused: null },
+  servers: [http],
   project: { path: '/home/ada/shop', name: 'shop', trusted: true },
   clients: [],
   settings: settings.parse({ version: 1 }),
@@ -84,9 +98,16 @@ test('A folder without trust, and another port than was wanted, need attention',
   const facts: Facts = {
     ...well,
     project: { ...well.project!, trusted: false },
-    server: { ...well.server, port: 9082, notice: 'Port 9081 is taken, so 9082 is used.' },
+    servers: [{ ...http, port: 9082, notice: 'Port 9081 is taken, so 9082 is used.' }],
   };
   expect(check(facts, 'project')).toMatchObject({ state: 'attention', repairs: [{ title: 'Trust', does: 'trust' }] });
   expect(check(facts, 'server')).toMatchObject({ state: 'attention' });
   expect(check(facts, 'server').words).toContain('Port 9081 is taken');
+});
+
+test('A server for clients that the person stopped is no fault, and leads to the servers', () => {
+  const off = { ...well, servers: [{ ...http, state: 'off' as const, address: null, port: null }] };
+  expect(check(off, 'server')).toMatchObject({ state: 'optional', repairs: [{ command: 'servers.show' }] });
+  const starting = { ...well, servers: [{ ...http, state: 'starting' as const, address: null, port: null }] };
+  expect(check(starting, 'server').state).toBe('underway');
 });

@@ -1,4 +1,5 @@
 /** The start-up checks: what has to be there for work to begin, from what the window knows already. Pure. */
+import { serverOf } from '#contract/server-list.ts';
 import type { Mirror } from '../../base/mirror.ts';
 import { plural } from '#contract/text.ts';
 
@@ -22,7 +23,7 @@ export interface Check {
 }
 
 /** The parts of the mirror that the checks are made from. */
-export type Facts = Pick<Mirror, 'platform' | 'session' | 'server' | 'project' | 'clients' | 'settings'> & {
+export type Facts = Pick<Mirror, 'platform' | 'session' | 'servers' | 'project' | 'clients' | 'settings'> & {
   /** True or false once the list of systems was asked for; null before that. */
   readonly quicklisp: boolean | null;
 };
@@ -132,9 +133,10 @@ function sandbox({ session, settings, platform }: Facts): Check {
   return { ...base, state: 'optional', words };
 }
 
-function server({ server: status }: Facts): Check {
+function server({ servers }: Facts): Check {
   const base = { id: 'server', title: 'Port', log: null, repairs: [] } as const;
-  if (status.url !== null) {
+  const status = serverOf(servers, 'http');
+  if (status?.state === 'on') {
     const words = `MCP listens on 127.0.0.1:${status.port}.`;
     return status.notice === null
       ? { ...base, state: 'ready', words }
@@ -145,7 +147,15 @@ function server({ server: status }: Facts): Check {
           repairs: [{ title: 'Connect a client…', command: 'client.connect' }],
         };
   }
-  if (status.problem === null) return { ...base, state: 'underway', words: 'The server for clients starts.' };
+  if (status?.state !== 'failed')
+    return status?.state === 'starting'
+      ? { ...base, state: 'underway', words: 'The server for clients starts.' }
+      : {
+          ...base,
+          state: 'optional',
+          words: 'MCP over HTTP is off.',
+          repairs: [{ title: 'Servers…', command: 'servers.show' }],
+        };
   return {
     ...base,
     state: 'failed',
