@@ -63,6 +63,8 @@
                  (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")
                  (:file "programs") (:file "table") (:file "places") (:file "decisions") (:file "effect-records")
                  (:file "openings") (:file "guard") (:file "gates") (:file "tampering")))
+   (:module "swank" :serial t
+    :components ((:file "package") (:file "names") (:file "evaluations") (:file "connections")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "executables") (:file "main") (:file "core")))))

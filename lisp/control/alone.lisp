@@ -20,6 +20,7 @@
 (defun busy-reason ()
   (cond ((parked-reason))
         ((profiling-reason))
+        ((swank-reason))
         ((user-threads) (threads-reason (user-threads)))
         ((not (await-rest 1)) "An evaluation is running.")
         ;; The evaluation that was running may wait for the person by now.

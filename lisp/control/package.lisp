@@ -3,6 +3,7 @@
         #:lisp-workbench/debugger #:lisp-workbench/definitions #:lisp-workbench/compilation
         #:lisp-workbench/systems #:lisp-workbench/effects)
   (:import-from #:lisp-workbench/profiling #:profiling-reason)
+  (:import-from #:lisp-workbench/swank #:swank-reason)
   (:import-from #:lisp-workbench/introspection #:named-symbol #:with-request-package)
   (:documentation "The main thread: reads frames, answers what must never wait, hands on the rest.")
   (:export #:main #:prepare-core))

@@ -82,6 +82,15 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
                     *sweep-took* (- *swept-at* began)))
             (tell-events evaluation)))))))
 
+(defun tell-defined (evaluation)
+  "Tell what EVALUATION has defined, which ended in another thread than a worker's. Where the tracker saw nothing the sweep waits until somebody
+looks."
+  (cond ((plusp *untold-count*)
+         (sweep-pending)
+         (setf *pending* evaluation)
+         (sweep-pending))
+        ((null *pending*) (setf *pending* evaluation))))
+
 (defun announce (evaluation changes)
   (destructuring-bind (changed removed) changes
     (when (or changed removed)

@@ -28,7 +28,7 @@
    ;; forms
    #:read-form #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
-   #:*evaluation* #:*given-plist* #:*given-namestring* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-tag #:evaluation-actor #:evaluation-request #:evaluation-form #:evaluation-warnings
+   #:*evaluation* #:*given-plist* #:*given-namestring* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-tag #:evaluation-actor #:evaluation-context #:evaluation-request #:evaluation-form #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
    #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:evaluation-interrupted #:evaluation-stopped-at #:terminate-evaluation #:give-up

@@ -6,6 +6,7 @@
            #:engine-symbol-p #:combination-text #:described-text #:machine-code-size #:named-symbol #:name-node #:with-request-package
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
            #:known-source #:sources-of #:stand-for #:existing-file #:sbcl-source-p
+           #:location-for-emacs #:node-defines-p
            ;; texts as nodes
            #:read-nodes #:node-start #:node-end #:node-kind #:node-prefix #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
            #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:line-and-column #:character-offset #:blank-p #:find-definition-within))

@@ -19,6 +19,7 @@ the date of the file and the octet at which it began to read."
   (let ((plist (and source (definition-source-plist source)))
         (pathname (and source (definition-source-pathname source))))
     (cond ((getf plist :evaluation) (evaluated-place plist symbol find-node))
+          ((getf plist :emacs-string) (emacs-place plist symbol find-node))
           (pathname (file-place source pathname symbol find-node (or code source)))
           (t (make-place :actor (and symbol (originator symbol))
                          :why "SBCL kept no place for this definition.")))))
@@ -55,6 +56,46 @@ the date of the file and the octet at which it began to read."
                     (node (and top (node-text-mentions-p text top symbol) (funcall find-node top nil symbol))))
                (when node (put-node place text node))))))
     place))
+
+(defun location-for-emacs (source symbol)
+  "Return the place of SYMBOL's definition at SOURCE as SLIME has locations; an error that says why where there is none."
+  (let* ((place (definition-place source symbol)) (file (place-file place)) (text (and file (file-text file))))
+    (unless file (error "~A" (place-why place)))
+    (list :location
+          (list :file file)
+          (list :position (1+ (if text (character-offset text (place-offset place)) (place-offset place))))
+          (and (place-snippet place) (list :snippet (place-snippet place))))))
+
+;;; Text that Emacs had compiled: SLIME keeps the text and its first position, from 1, in the buffer that visits the file
+
+(defun emacs-place (plist symbol find-node)
+  "Return the place of code that Emacs compiled from a buffer: where its text stands in the file now, else where the file defines SYMBOL."
+  (let* ((file (getf plist :emacs-filename))
+         (native (and file (existing-file (pathname file))))
+         (text (and native (file-text native)))
+         (place (make-place :file native :actor (and symbol (originator symbol)))))
+    (cond ((null file)
+           (setf (place-why place) (format nil "It was compiled from the buffer ~A of Emacs, which has no file." (getf plist :emacs-buffer))))
+          ((null native)
+           (setf (place-why place) "The file is no longer there."))
+          ((null text)
+           (setf (place-why place) "The file could not be read."))
+          (t (let* ((string (getf plist :emacs-string))
+                    (start (start-of-text text string (getf plist :emacs-position)))
+                    (top (and start (find-if (lambda (node) (node-text-mentions-p text node symbol))
+                                             (read-nodes text :start start :end (+ start (length string))))))
+                    (node (and top (funcall find-node top nil symbol))))
+               (if node
+                   (put-node place text node)
+                   (put-named-place place text symbol)))))
+    place))
+
+(defun start-of-text (text string position)
+  "Return the index in TEXT at which STRING stands: at POSITION, from 1, else where it is found first; NIL where it is nowhere."
+  (let ((start (and (integerp position) (max 0 (1- position)))))
+    (flet ((at-p (start) (and (<= (+ start (length string)) (length text))
+                              (string= string text :start2 start :end2 (+ start (length string))))))
+      (if (and start (at-p start)) start (search string text)))))
 
 (defun node-text-mentions-p (text node symbol)
   (or (null symbol)

@@ -1,10 +1,11 @@
 /** The composition root: builds the parts, joins them, and takes them down again in one dispose(). */
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { AuditState, Takeable } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { FIRST_REPL } from '#contract/shared-image.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { knownActor, PERSON } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
 import { Agents } from './agents.ts';
@@ -43,6 +44,7 @@ import type { TransportHost } from '#core/transports/host.ts';
 import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
 import { SandboxChoice } from './sandbox-choice.ts';
 import { Servers } from '#core/servers/servers.ts';
+import { SwankListener } from '#core/servers/swank/swank-listener.ts';
 import { Breakpoints } from '#core/sessions/breakpoints.ts';
 import { KeptBreakpoints } from '#core/sessions/kept-breakpoints.ts';
 import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
@@ -78,6 +80,8 @@ export interface WorkbenchOptions {
   readonly initFile?: string | null;
   /** How a paused client goes on where no window can let it. */
   readonly release?: string;
+  /** The secret by which Emacs may connect, in place of that in `~/.slime-secret`. */
+  readonly swankSecret?: string | null;
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
 }
@@ -227,7 +231,7 @@ export class Workbench {
       approvals: this.approvals,
       rules: this.rules,
       project: () => this.#project,
-      actorOf: (id) => this.clients.actor(id),
+      actorOf: (id) => knownActor(id) ?? this.clients.actor(id),
       policyOf: (actor) => this.agents.policyOf(actor),
       tell: (fact) => this.activity.publish({ kind: 'effect', ...fact }),
       announce: (fact) => this.#audit.announce({ kind: 'effect-allowed', ...fact }),
@@ -248,6 +252,14 @@ export class Workbench {
     this.activity.events.on('batch', (events) => this.#audit.append(events));
     process.on('exit', this.#atExit);
     this.#raiseAlerts();
+    this.servers.add(
+      new SwankListener({
+        session: this.session,
+        activity: this.activity,
+        home: environment['HOME'] || homedir(),
+        secret: options.swankSecret ?? null,
+      }),
+    );
     this.loads = new SystemLoads(this.session, this.executor);
     this.build = new ProjectBuild(this.sessions, () => this.#project.root);
     this.tests = new PersonTests({

@@ -1,7 +1,7 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DecidedApproval } from '#contract/approval.ts';
-import { PERSON, WORKBENCH } from '#contract/known-actors.ts';
+import { EMACS, knownActor, PERSON, WORKBENCH } from '#contract/known-actors.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { Pairing } from '#core/clients/pairing.ts';
 import type { Clients } from '#core/clients/clients.ts';
@@ -57,7 +57,7 @@ export function publishFacts(
       const author = changed[0]!.actor;
       activity.publish({
         kind: 'definitions-changed',
-        actor: author === PERSON.id ? PERSON : clients.actor(author),
+        actor: knownActor(author) ?? clients.actor(author),
         session: id,
         evaluation,
         definitions: changed.slice(0, LISTED).map(({ id: event, kind, name, package: pkg, operation, undoes }) => ({
@@ -72,6 +72,25 @@ export function publishFacts(
         more: more + Math.max(0, changed.length - LISTED),
       });
     });
+  const recordEmacs = ({ id, events }: Session): void => {
+    events.on('swank-evaluation-started', ({ evaluation, code }) =>
+      activity.publish({
+        kind: 'evaluation-started',
+        actor: EMACS,
+        session: id,
+        evaluation,
+        code: summarize(code),
+        origin: 'emacs',
+      }),
+    );
+    events.on('swank-evaluation-finished', ({ evaluation, ok, realMs: tookMs }) => {
+      const status = ok ? 'ok' : 'interrupted';
+      const summary = ok ? 'its values are in Emacs' : 'ended in Emacs before it was done';
+      activity.publish({ kind: 'evaluation-finished', actor: EMACS, session: id, evaluation, status, summary, tookMs });
+    });
+  };
+  recordEmacs(sessions.main);
+  sessions.events.on('opened', recordEmacs);
   recordDefinitions(sessions.main);
   sessions.events.on('opened', recordDefinitions);
   approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline, rule }, call }) =>

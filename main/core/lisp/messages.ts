@@ -21,6 +21,7 @@ import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
 import { profilingMessages } from './messages/profiling.ts';
 import { recordingMessages } from './messages/recording.ts';
+import { swankMessages } from './messages/swank.ts';
 import { systemMessages } from './messages/systems.ts';
 import { testingMessages } from './messages/testing.ts';
 
@@ -50,6 +51,7 @@ export const operations = {
   ...inspectionMessages,
   ...profilingMessages,
   ...recordingMessages,
+  ...swankMessages,
   ...systemMessages,
   ...testingMessages,
 } as const satisfies Record<string, Running | Other>;

@@ -1,7 +1,7 @@
 /** The debuggers in which code of an image waits: their records, who waits in each and since when. */
 import type { OpenDebuggers, DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { knownActor } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import { plural } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -123,5 +123,5 @@ function shortened(message: string): string {
 
 /** Names an actor of whom nothing but the id is known. */
 function actorOf(id: string): Actor {
-  return id === PERSON.id ? PERSON : { id, kind: 'client', name: summarize(id.replace(/^client:/, '')) };
+  return knownActor(id) ?? { id, kind: 'client', name: summarize(id.replace(/^client:/, '')) };
 }

@@ -6,7 +6,7 @@
 import type { FrameSource, SourceLine } from '#contract/debugger.ts';
 import type { Effect, EffectDecision } from '#contract/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { isPersonId } from '#contract/known-actors.ts';
 import type { Session } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
@@ -82,7 +82,7 @@ export class Effects {
 
   /** True when the session itself started that evaluation for that actor. Both are null for code of no evaluation. */
   believes(evaluation: string | null, actor: string | null): boolean {
-    return evaluation === null ? actor === null : this.#actors.get(evaluation) === actor;
+    return evaluation === null ? actor === null : this.#actors.get(connectionOf(evaluation)) === actor;
   }
 
   /** Clients whose code ran here: one of them made what goes on in threads of no evaluation. */
@@ -127,7 +127,7 @@ export class Effects {
   /** Begins to take effects of this evaluation, and to remember them until `forget`. */
   begin(evaluation: string, actor: string): void {
     this.#actors.set(evaluation, actor);
-    if (actor !== PERSON.id) this.#clients.add(actor);
+    if (!isPersonId(actor)) this.#clients.add(actor);
     if (this.#actors.size > MOST_KNOWN) this.#actors.delete(firstOf(this.#actors.keys()));
     this.#past.set(evaluation, { effects: [], effectsMore: 0 });
   }
@@ -149,6 +149,11 @@ export class Effects {
     if (past.effects.length < MOST_PAST) past.effects.push(pastOf(effect));
     else past.effectsMore += 1;
   }
+}
+
+/** Evaluations of Emacs belong to that by which it is connected: its id, a slash and their number. */
+function connectionOf(evaluation: string): string {
+  return /^(.+)\/\d+$/.exec(evaluation)?.[1] ?? evaluation;
 }
 
 function firstOf<T>(values: Iterable<T>): T {

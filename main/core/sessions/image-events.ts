@@ -6,7 +6,7 @@ import type { Effect } from '#contract/effect.ts';
 import type { EvaluationReport, TranscriptStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import type { TestResult } from '#contract/testing.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { EMACS, isPersonId } from '#contract/known-actors.ts';
 import type { Emitter } from '#core/emitter.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
@@ -70,6 +70,9 @@ export interface SessionEvents {
   'test-finished': TestResult;
   /** The progress of a load, a compilation or a test of a system. */
   'system-progress': SystemProgress;
+  /** Emacs evaluates something through SWANK. */
+  'swank-evaluation-started': Pick<ImageEventOf<'swank-evaluation-started'>, 'evaluation' | 'code' | 'package'>;
+  'swank-evaluation-finished': Pick<ImageEventOf<'swank-evaluation-finished'>, 'evaluation' | 'ok' | 'realMs'>;
   /** The end of an evaluation that was held in the debugger after its answer. */
   'evaluation-continued': { evaluation: string } & Pick<EvaluationReport, 'status' | 'values' | 'condition'>;
 }
@@ -82,6 +85,8 @@ export class ImageEventRouter {
   readonly #scheduler: Scheduler;
   /** Answers that are under way to the code which reads, by its read. */
   readonly #answers = new Map<string, string>();
+  /** The code of what Emacs evaluates now, by evaluation. */
+  readonly #ofEmacs = new Map<string, string>();
 
   constructor(recovery: Recovery, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
     this.effects = new Effects(effects);
@@ -104,6 +109,9 @@ export class ImageEventRouter {
   /** Effects and debuggers of a process that is gone are over; it told of none. */
   #lifeOver(why: string): void {
     this.#answers.clear();
+    for (const evaluation of this.#ofEmacs.keys())
+      this.#events.emit('swank-evaluation-finished', { evaluation, ok: false, realMs: 0 });
+    this.#ofEmacs.clear();
     for (const settled of this.effects.lose()) this.#events.emit('effect-settled', settled);
     for (const { id, evaluation } of this.debuggers.lose(why))
       this.#events.emit('debugger-left', { debugger: id, evaluation });
@@ -177,7 +185,7 @@ export class ImageEventRouter {
           event.events,
           event.more,
           ({ actor, evaluation }) =>
-            actor === PERSON.id && evaluation !== null && this.effects.believes(evaluation, actor),
+            isPersonId(actor) && evaluation !== null && this.effects.believes(evaluation, actor),
         );
         return this.#events.emit('definition-events', event);
       case 'trace':
@@ -194,6 +202,10 @@ export class ImageEventRouter {
         const { event: _event, ...result } = event;
         return this.#events.emit('test-finished', result);
       }
+      case 'swank-evaluation-started':
+        return this.#swankStarted(event);
+      case 'swank-evaluation-finished':
+        return this.#swankFinished(event);
       case 'evaluation-continued':
         return this.#events.emit('evaluation-continued', event);
       case 'inspection-wanted':
@@ -240,6 +252,22 @@ export class ImageEventRouter {
     const { ownThread, evaluation } = settled;
     if (ownThread && evaluation !== null) this.#scheduler.resume(evaluation, { kind: 'effect', id: effect });
     this.#events.emit('effect-settled', settled);
+  }
+
+  #swankStarted(event: ImageEventOf<'swank-evaluation-started'>): void {
+    if (!this.effects.believes(event.evaluation, event.actor)) return;
+    this.#ofEmacs.set(event.evaluation, event.code);
+    this.#events.emit('swank-evaluation-started', event);
+  }
+
+  /** What Emacs defined is kept with its text, as what the person defines here, so that it comes back after a crash. */
+  #swankFinished(event: ImageEventOf<'swank-evaluation-finished'>): void {
+    const { evaluation, forms, source } = event;
+    const code = this.#ofEmacs.get(evaluation);
+    if (code === undefined) return;
+    this.#ofEmacs.delete(evaluation);
+    this.#recovery.journal.record(EMACS, code, forms, source);
+    this.#events.emit('swank-evaluation-finished', event);
   }
 
   #reportDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {

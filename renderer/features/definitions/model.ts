@@ -1,5 +1,6 @@
 /** The definitions browser as rows: packages, their definitions by name, methods under their generic function. */
 import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import { isPersonId } from '#contract/known-actors.ts';
 import { sortedPackages } from './package-order.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
@@ -159,7 +160,7 @@ export function isInFile({ source }: Pick<DefinitionRecord, 'source'>): boolean 
 }
 
 export function isAgent(definition: DefinitionRecord): boolean {
-  return definition.actor !== null && definition.actor !== 'person';
+  return definition.actor !== null && !isPersonId(definition.actor);
 }
 
 function prepare(known: PackageDefinitions): Prepared[] {

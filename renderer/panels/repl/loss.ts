@@ -1,4 +1,5 @@
 /** The work that an image took with it, and the state that stands in its place, in sentences. */
+import { isPersonId } from '#contract/known-actors.ts';
 import { plural } from '#contract/text.ts';
 import type { CheckpointRecord, LostImage } from '#contract/session.ts';
 
@@ -11,7 +12,7 @@ export function wentBackTo(lost: LostImage, checkpoints: readonly CheckpointReco
 }
 
 export function lossSentence({ definitions, more, systems }: LostImage, back: CheckpointRecord | null): string {
-  const listed = definitions.filter((each) => each.actor === 'person').length;
+  const listed = definitions.filter((each) => isPersonId(each.actor)).length;
   const own = listed + more.own;
   const others = definitions.length - listed + more.others;
   const parts = [

@@ -1,6 +1,7 @@
 /** The bar after an image died: the work lost with it, and the offer to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
+import { isPersonId } from '#contract/known-actors.ts';
 import type { ReplRecord } from '#contract/repl-calls.ts';
 import type { LostImage, Session } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -82,7 +83,7 @@ function latestOf(entries: readonly Entry[]): string | null {
 }
 
 function hasOwn(lost: LostImage): boolean {
-  return lost.systems.length > 0 || lost.more.own > 0 || lost.definitions.some((each) => each.actor === 'person');
+  return lost.systems.length > 0 || lost.more.own > 0 || lost.definitions.some((each) => isPersonId(each.actor));
 }
 
 function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => void }) {

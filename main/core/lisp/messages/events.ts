@@ -5,7 +5,7 @@ import { conditionRecord } from '#contract/condition.ts';
 import { debuggerQuestion, debuggerRecord } from '#contract/debugger.ts';
 import { recordedEffect, waitingEffect } from '#contract/effect.ts';
 import { effectOutcome } from '#contract/past-effect.ts';
-import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
+import { evaluationStatus, printedValue, sourcePlace } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
 import { lackingFeature } from '#contract/session.ts';
 import { systemProgress } from '#contract/system.ts';
@@ -13,6 +13,7 @@ import { testResult, testStart } from '#contract/testing.ts';
 import { tracedCall } from '#contract/profiling.ts';
 import { endedRecordings, recordedCounts } from '#contract/recording.ts';
 import { breakpoints } from './debugger.ts';
+import { evaluatedForm } from './evaluation.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -126,6 +127,23 @@ export const imageEvent = z.discriminatedUnion('event', [
     evaluation: evaluationId,
     calls: z.array(tracedCall),
     dropped: z.int().nonnegative(),
+  }),
+  /** Emacs has something evaluated, which belongs to the evaluation of `serve-swank`: that id, a slash, a number. */
+  z.object({
+    event: z.literal('swank-evaluation-started'),
+    evaluation: evaluationId,
+    actor: z.string(),
+    code: z.string(),
+    package: z.string(),
+  }),
+  /** `ok`: false when it was left, as from the debugger in Emacs. `forms` are those that define something. */
+  z.object({
+    event: z.literal('swank-evaluation-finished'),
+    evaluation: evaluationId,
+    ok: z.boolean(),
+    realMs: z.number(),
+    forms: z.array(evaluatedForm),
+    source: sourcePlace.nullable(),
   }),
   recordedCounts.extend({ event: z.literal('values-recorded') }),
   endedRecordings.extend({ event: z.literal('recordings-ended') }),

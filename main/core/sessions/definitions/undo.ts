@@ -1,6 +1,6 @@
 /** Undoing definitions in an image, and keeping the journal true to it: what was undone must not come back in a replay. */
 import { nameInId } from '#contract/actor-id.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { knownActor, PERSON } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { Journal } from '../checkpoints/journal.ts';
@@ -33,6 +33,6 @@ export async function journalUndone(journal: Journal, undone: readonly Undone[],
 }
 
 function actorOf(id: string | null): Actor {
-  if (id === null || id === PERSON.id) return PERSON;
-  return { id, kind: 'client', name: nameInId(id) };
+  if (id === null) return PERSON;
+  return knownActor(id) ?? { id, kind: 'client', name: nameInId(id) };
 }

@@ -1,5 +1,5 @@
 /** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
-import { PERSON } from '#contract/known-actors.ts';
+import { isPersonId } from '#contract/known-actors.ts';
 import type { Actor, LostImage } from '#contract/session.ts';
 import {
   actsInSequence,
@@ -41,7 +41,7 @@ export class LostWork {
   regain({ entries, systems }: JournalState, actor: Actor | null): boolean {
     if (this.#view === null) return false;
     const hadNothing = this.#lost.entries.length + this.#lost.systems.length === 0;
-    if (hadNothing && actor?.id !== PERSON.id) return false;
+    if (hadNothing && !isPersonId(actor?.id ?? null)) return false;
     const again = new Set(entries.map(identityOf));
     const left = {
       entries: this.#lost.entries.filter((entry) => !again.has(identityOf(entry))),
@@ -68,7 +68,7 @@ export class LostWork {
     const defining = lost.entries.filter(({ operator }) => !setsPlace(operator));
     const [shown, rest] = [defining.slice(0, LISTED), defining.slice(LISTED)];
     const definitions = shown.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
-    const own = rest.filter(({ actor }) => actor.id === PERSON.id).length;
+    const own = rest.filter(({ actor }) => isPersonId(actor.id)).length;
     const more = { own, others: rest.length - own };
     this.#view = { at, reason, definitions, more, systems: [...lost.systems] };
   }

@@ -1,0 +1,149 @@
+;;;; What Emacs evaluates: each request that runs the person's code is an evaluation of its own, told when it begins and when it ends,
+;;;; and its definitions are that evaluation's. Requests by which SLIME only looks (completions, lambda lists) are not told.
+
+(in-package #:lisp-workbench/swank)
+
+(defconstant +longest-code+ 100000 "The most characters of a text that are told.")
+
+(defparameter *telling*
+  '(("LISTENER-EVAL" . code-of-first) ("INTERACTIVE-EVAL" . code-of-first) ("EVAL-AND-GRAB-OUTPUT" . code-of-first)
+    ("INTERACTIVE-EVAL-REGION" . code-of-first) ("PPRINT-EVAL" . code-of-first) ("RE-EVALUATE-DEFVAR" . code-of-first)
+    ("EVAL-STRING-IN-FRAME" . code-of-first) ("PPRINT-EVAL-STRING-IN-FRAME" . code-of-first)
+    ("INSPECTOR-EVAL" . code-of-first) ("INIT-INSPECTOR" . code-of-first) ("COMMIT-EDITED-VALUE" . code-of-call)
+    ("COMPILE-STRING-FOR-EMACS" . code-of-string) ("COMPILE-MULTIPLE-STRINGS-FOR-EMACS" . code-of-call)
+    ("COMPILE-FILE-FOR-EMACS" . code-of-call) ("COMPILE-FILE-IF-NEEDED" . code-of-call) ("LOAD-FILE" . code-of-call)
+    ("SWANK-REQUIRE" . nil) ("OPERATE-ON-SYSTEM-FOR-EMACS" . code-of-call) ("RELOAD-SYSTEM" . code-of-call)
+    ("UNDEFINE-FUNCTION" . code-of-call) ("UNINTERN-SYMBOL" . code-of-call) ("SWANK-DELETE-PACKAGE" . code-of-call)
+    ("MACROEXPAND-ALL" . nil))
+  "Names of requests that run code or change the image, each with the function that gives their text; NIL for those not told.")
+
+(defun install-telling ()
+  (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
+                    ("SEND" "SWANK/BACKEND" send-unless-guarded)
+                    ("DEFINITION-SOURCE-FOR-EMACS" "SWANK/SBCL" locate-for-emacs)))
+    (destructuring-bind (name package function) around
+      (let ((symbol (find-symbol name package)))
+        (when (and symbol (fboundp symbol) (not (encapsulated-p symbol 'lisp-workbench)))
+          (encapsulate symbol 'lisp-workbench (fdefinition function)))))))
+
+(defun text-of (form)
+  "Return the text that the request FORM of Emacs runs; NIL where it runs none."
+  (let ((teller (and (consp form) (symbolp (first form)) (cdr (assoc (symbol-name (first form)) *telling* :test #'string=)))))
+    (and teller (ignore-errors (funcall teller form)))))
+
+(defun code-of-first (form)
+  (let ((text (argument (second form))))
+    (and (stringp text) text)))
+
+(defun code-of-string (form)
+  (code-of-first form))
+
+(defun code-of-call (form)
+  "Return the request itself, for one that names what to do: (LOAD-FILE \"/tmp/a.lisp\")."
+  (let ((*package* (find-package "SWANK")) (*print-case* :downcase))
+    (format nil "(~{~A~^ ~})" (mapcar (lambda (each) (print-short (argument each) 300)) form))))
+
+(defun argument (form)
+  "Return what FORM, an argument in a request, means: SLIME sends constants, some of them quoted."
+  (if (typep form '(cons (eql quote) (cons t null))) (second form) form))
+
+(defun call-telling (original form package id)
+  "Call ORIGINAL, which evaluates the request FORM for Emacs, as an evaluation of its own where it runs code."
+  (let* ((connection (ignore-errors (swank-value "*EMACS-CONNECTION*")))
+         (served (and connection (not *guard*) (served-by connection)))
+         (text (and served (text-of form))))
+    (if text
+        (call-as-evaluation served form text package (lambda () (funcall original form package id)))
+        (funcall original form package id))))
+
+(defun call-as-evaluation (served form text package function)
+  (let* ((evaluation (sub-evaluation served)) (thread sb-thread:*current-thread*) (done nil) (began (microseconds))
+         (text (coerce text '(simple-array character (*))))
+         (package (package-name (or (ignore-errors (call-swank "GUESS-BUFFER-PACKAGE" package)) *package*)))
+         (source (source-of form)))
+    (sb-thread:with-mutex (*served-lock*) (push thread (served-threads served)))
+    (send-event "swank-evaluation-started" "evaluation" (evaluation-id evaluation) "actor" (evaluation-actor evaluation)
+                                           "code" (cut text) "package" package)
+    (unwind-protect
+         (let ((*evaluation* evaluation)
+               (*form-text* (and (member (symbol-name (first form)) *texts* :test #'string=) (cons text package)))
+               (*form-finder* (if source (finder text package source) *form-finder*)))
+           (multiple-value-prog1 (funcall function) (setf done t)))
+      (sb-thread:with-mutex (*served-lock*) (setf (served-threads served) (remove thread (served-threads served) :count 1)))
+      (tell-defined evaluation)
+      (send-event "swank-evaluation-finished" "evaluation" (evaluation-id evaluation) "ok" (json-boolean done)
+                                              "realMs" (/ (max 0 (- (microseconds) began)) 1000)
+                                              "forms" (array-of (if done (defining-forms-of text package) '()))
+                                              "source" (and source (apply #'source-record source))))))
+
+(defparameter *texts* '("LISTENER-EVAL" "INTERACTIVE-EVAL" "EVAL-AND-GRAB-OUTPUT" "INTERACTIVE-EVAL-REGION" "PPRINT-EVAL" "RE-EVALUATE-DEFVAR"))
+
+(defun sub-evaluation (served)
+  "Return an evaluation of its own within the connection SERVED, whose id begins with the connection's."
+  (let* ((whole (served-evaluation served))
+         (id (format nil "~A/~D" (evaluation-id whole)
+                     (sb-thread:with-mutex (*served-lock*) (incf (served-count served))))))
+    (make-evaluation :id id :actor (evaluation-actor whole) :context (evaluation-context whole)
+                     :request (evaluation-request whole) :sink (evaluation-sink whole) :state :running)))
+
+(defun cut (text)
+  (if (> (length text) +longest-code+) (subseq text 0 +longest-code+) text))
+
+;;; Forms and their places
+
+(defun defining-forms-of (text package)
+  "Return the forms of TEXT that define something, as an evaluation tells its forms. Nothing is read by the Lisp reader."
+  (loop for node in (read-nodes text)
+        for operator = (operator-name node)
+        for name = (second (node-children node))
+        when (and operator name (eql 0 (search "DEF" operator)))
+          collect (object "start" (utf-16-offset text (node-start node)) "end" (utf-16-offset text (node-end node))
+                          "defines" operator "name" (or (node-name name) (node-text text name)) "package" package)))
+
+(defun source-of (form)
+  "Return file and first position, in characters from 0, of the text that the request FORM compiles; NIL where it is of no file."
+  (when (string= "COMPILE-STRING-FOR-EMACS" (symbol-name (first form)))
+    (destructuring-bind (text buffer position file &rest more) (mapcar #'argument (rest form))
+      (declare (ignore text buffer more))
+      (let ((at (if (consp position) (second (assoc :position position)) position)))
+        (and (stringp file) (integerp at) (list file (max 0 (1- at))))))))
+
+(defun source-record (file position)
+  (multiple-value-bind (offset line) (place-in-file file position)
+    (object "file" file "offset" offset "line" line)))
+
+(defun place-in-file (file position)
+  "Return offset, as the wire counts, and line of the character at POSITION in FILE as it is on the disk."
+  (let ((text (file-text file)))
+    (if (and text (<= position (length text)))
+        (values (utf-16-offset text position) (line-and-column text position))
+        (values position 1))))
+
+(defun finder (text package source)
+  "Return a function that finds the form of TEXT, which is compiled from SOURCE, that defines a key."
+  (destructuring-bind (file position) source
+    (lambda (key)
+      (let* ((symbol (key-symbol key))
+             (nodes (read-nodes text))
+             (node (or (and symbol (find-if (lambda (node) (and (operator-name node) (node-defines-p node symbol))) nodes))
+                       (and (null (rest nodes)) (first nodes)))))
+        (when node
+          (multiple-value-bind (offset line) (place-in-file file (+ position (node-start node)))
+            (values (subseq text (node-start node) (node-end node)) package file offset line)))))))
+
+;;; The guard
+
+(defun send-unless-guarded (original thread message)
+  "Send a message to a thread of SWANK, unless guarded code speaks as if it were Emacs, whose evaluations are not guarded."
+  (when (and *guard* (consp message) (keywordp (first message)) (eql 0 (search "EMACS-" (symbol-name (first message)))))
+    (error 'effect-denied :operator "SWANK/BACKEND:SEND" :target "as if it came from Emacs"
+                          :reason "Only the person's Emacs speaks to the image through SWANK"))
+  (funcall original thread message))
+
+;;; M-. in Emacs, on what the workbench's editor and clients evaluated
+
+(defun locate-for-emacs (original source type name)
+  "Return the location of a definition for Emacs; of one that was evaluated from a text the place that the workbench knows."
+  (if (getf (ignore-errors (definition-source-plist source)) :evaluation)
+      (location-for-emacs source (if (symbolp name) name nil))
+      (funcall original source type name)))

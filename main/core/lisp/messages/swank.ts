@@ -1,0 +1,22 @@
+/** Emacs with SLIME, served by SWANK in the image. */
+import { z } from 'zod';
+import { runReply, runRequest } from './run.ts';
+
+export const swankMessages = {
+  /**
+   * Connects to a port of this machine, says the nonce there, and has SWANK serve what comes; its threads go on after the reply, as this
+   * evaluation's. `loaded` is false, and nothing was done, where SWANK is not in the image.
+   */
+  'serve-swank': {
+    lane: 'worker',
+    request: runRequest.extend({ port: z.int(), nonce: z.string() }),
+    reply: runReply(z.object({ loaded: z.boolean(), version: z.string().nullable() })),
+  },
+  /** Ends all connections of Emacs, and waits for their threads; `left` counts those that did not end in time. */
+  'end-swank': {
+    lane: 'looking-up',
+    changes: true,
+    request: z.object({}),
+    reply: z.object({ left: z.int().nonnegative() }),
+  },
+} as const;

@@ -1,0 +1,26 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'vitest';
+import { openTestWorkbench } from '#core/workbench.fixture.ts';
+import { connectSwank, evaluating } from './swank-client.fixture.ts';
+test('try', async () => {
+  const home = await mkdtemp(path.join(tmpdir(), 'home-'));
+  await writeFile(path.join(home, '.slime-secret'), `s\n`, { mode: 0o600 });
+  const t = await openTestWorkbench({ environment: { HOME: home, XDG_CACHE_HOME: path.join(homedir(), '.cache') } });
+  t.workbench.activity.events.on('added', (e) => console.log(JSON.stringify(e)));
+  t.workbench.session.events.on('output', (e) => console.log('OUT', e.text));
+  t.workbench.session.events.on('definition-events', (e) => console.log('DEF', JSON.stringify(e).slice(0, 800)));
+  const r = await t.workbench.servers.start('swank', 0);
+  console.log(r);
+  const c = await connectSwank(r.port!, 's');
+  c.socket.on('close', () => console.log('closed'));
+  console.log(await Promise.race([c.request('(swank:connection-info)'), new Promise((r) => setTimeout(r, 3000, 'late'))]));
+  console.log(c.messages);
+  const ev = (x: string) => Promise.race([c.request(x), new Promise((r) => setTimeout(r, 3000, 'late'))]);
+  console.log(await ev(evaluating('(+ 1 2)')));
+  console.log(await ev(evaluating('(defun foo (x) (1+ x))')));
+  console.log(await ev(evaluating('(list-all-packages)')));
+  console.log(c.messages.slice(1).map((m) => m.slice(0, 3000)).join('\n'));
+  await t.close();
+}, 100_000);
