@@ -16,8 +16,13 @@
   (member name *baseline-systems* :test #'string=))
 
 (defun user-packages ()
-  "CL-USER and every package that is not in the pristine core."
-  (remove-if (lambda (package) (member package *baseline-packages* :test #'eq)) (list-all-packages)))
+  "CL-USER and every package that is not in the pristine core. Those of SWANK are a tool's, as the core's are."
+  (remove-if (lambda (package) (or (member package *baseline-packages* :test #'eq) (swank-package-p package))) (list-all-packages)))
+
+(defun swank-package-p (package)
+  (let* ((name (or (package-name package) "")) (end (mismatch "SWANK" name)))
+    (or (null end)
+        (and (= end 5) (find (char name 5) "-/") t))))
 
 (defmacro map-own-symbols ((symbol package) &body body)
   "Run BODY for each symbol whose home is PACKAGE."

@@ -1,4 +1,4 @@
-;;;; Opening files. Opening for input needs no permission, unless it is a terminal; opened for output, the file must be the one that
+;;;; Opening files. Opening for input needs no permission, unless it is a terminal, and is denied for the secret of SWANK; opened for output, the file must be the one that
 ;;;; was shown, though another thread may lead its name elsewhere meanwhile.
 
 (in-package #:lisp-workbench/effects)
@@ -47,14 +47,34 @@ emptied in a folder to which another thread has led the name meanwhile."
             (eq :regular (fd-stream-fd-type opened)))))
 
 (defun call-for-input (gate original arguments)
-  "Open for reading, which needs no permission, unless it would open a terminal, where the person types."
+  "Open for reading, which needs no permission, unless it would open a terminal, where the person types, or the secret of SWANK, with which
+guarded code could have itself evaluated as the person's."
   (if (member (gate-operator gate) '(open sb-posix:open))
       (let ((opened (apply original arguments)))
-        (cond ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
+        (cond ((secret-p opened)
+               (close-opened opened)
+               (deny-effect (secret-effect gate) "Whoever reads it may evaluate as the person, through SWANK"))
+              ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
                (close-opened opened)
                (call-decided gate (terminal-effect gate arguments) original arguments))
               (t opened)))
       (apply original arguments)))
+
+(defun secret-p (opened)
+  "True when OPENED, a stream, a descriptor or NIL, is the file with the secret of SWANK, under whatever name."
+  (let* ((descriptor (opened-descriptor opened))
+         (secret (and descriptor *secret* (stat-of *secret*))))
+    (and secret
+         (handler-case (let ((stat (sb-posix:fstat descriptor)))
+                         (and (= (sb-posix:stat-ino stat) (sb-posix:stat-ino secret))
+                              (= (sb-posix:stat-dev stat) (sb-posix:stat-dev secret))))
+           (sb-posix:syscall-error () nil)))))
+
+(defun secret-effect (gate)
+  (let ((effect (make-effect *secret* :path *secret*)))
+    (setf (effect-kind effect) "read"
+          (effect-operator effect) (operator-label (gate-operator gate)))
+    effect))
 
 (defun terminal-p (opened)
   "True when OPENED, a stream, a descriptor or NIL, belongs to a terminal."

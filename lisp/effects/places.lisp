@@ -6,6 +6,7 @@
 (sb-ext:defglobal *cache* nil)          ; native name of the folder of compiled files
 (sb-ext:defglobal *temporary-base* nil) ; native name of the folder in which the image's own one is made
 (sb-ext:defglobal *temporary-folder* nil)
+(sb-ext:defglobal *secret* nil)         ; native name of the file by which Emacs may connect as the person, whether it is there or not
 (sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
 
 (defun note-places ()
@@ -13,6 +14,7 @@
   (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
     (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
           *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
+          *secret* (ignore-errors (name (merge-pathnames ".slime-secret" (user-homedir-pathname))))
           *temporary-folder* nil))
   (remember-places))
 

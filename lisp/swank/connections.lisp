@@ -4,20 +4,13 @@
 
 (in-package #:lisp-workbench/swank)
 
-(defstruct (served (:copier nil) (:predicate nil))
-  "A connection of Emacs. THREADS are those that evaluate for it now."
-  evaluation connection (count 0) (threads '()))
-
-(sb-ext:defglobal *served* '())         ; connections that are open, the latest first
-(sb-ext:defglobal *served-lock* (sb-thread:make-mutex :name "lisp-workbench SWANK"))
-
 (defconstant +end-seconds+ 3 "The longest wait, in seconds, for SWANK's threads to end.")
 
 (define-run "serve-swank" (evaluation request)
-  (cond ((not (swank-loaded-p)) (object "loaded" nil "version" nil))
+  (cond ((not (swank-loaded-p)) (object "loaded" (json-boolean nil) "version" nil))
         (t (prepare-swank)
            (serve evaluation (connected-stream (field request "port") (field request "nonce")))
-           (object "loaded" t "version" (swank-version)))))
+           (object "loaded" (json-boolean t) "version" (swank-version)))))
 
 (define-operation "end-swank" (:looking-up request)
   (dolist (served *served*)
@@ -52,6 +45,7 @@
       (when (and symbol (boundp symbol)) (setf (symbol-value symbol) nil))))
   (setf (symbol-value (swank-symbol "*LOG-OUTPUT*")) (make-broadcast-stream))
   (pushnew 'forget-served (symbol-value (swank-symbol "*CONNECTION-CLOSED-HOOK*")))
+  (pushnew 'finish-telling (symbol-value (swank-symbol "*PRE-REPLY-HOOK*")))
   (install-telling))
 
 (defun serve (evaluation stream)
@@ -68,12 +62,6 @@
       (unless done
         (forget served)
         (close stream :abort t)))))
-
-(defun forget (served)
-  (sb-thread:with-mutex (*served-lock*) (setf *served* (remove served *served*))))
-
-(defun served-by (connection)
-  (find connection *served* :key #'served-connection))
 
 (defun forget-served (connection)
   "Called by SWANK when CONNECTION has been closed: what still evaluates for it ends, as its REPL has."

@@ -47,34 +47,47 @@
   "Return what FORM, an argument in a request, means: SLIME sends constants, some of them quoted."
   (if (typep form '(cons (eql quote) (cons t null))) (second form) form))
 
+(defvar *finish* nil "Function of one argument that tells the end of what this thread evaluates for Emacs, true when it ended well; NIL otherwise.")
+
 (defun call-telling (original form package id)
   "Call ORIGINAL, which evaluates the request FORM for Emacs, as an evaluation of its own where it runs code."
   (let* ((connection (ignore-errors (swank-value "*EMACS-CONNECTION*")))
          (served (and connection (not *guard*) (served-by connection)))
-         (text (and served (text-of form))))
+         (text (and served (text-of form)))
+         (*finish* nil))
     (if text
-        (call-as-evaluation served form text package (lambda () (funcall original form package id)))
+        (call-as-evaluation served form (coerce text '(simple-array character (*)))
+                            (package-name (or (ignore-errors (call-swank "GUESS-BUFFER-PACKAGE" package)) *package*))
+                            (lambda () (funcall original form package id)))
         (funcall original form package id))))
 
+(defun finish-telling ()
+  "Tell the end of what this thread evaluates for Emacs. Called by SWANK before it answers: then what was defined is known here before
+anybody can go on."
+  (when *finish* (funcall *finish* t)))
+
 (defun call-as-evaluation (served form text package function)
-  (let* ((evaluation (sub-evaluation served)) (thread sb-thread:*current-thread*) (done nil) (began (microseconds))
-         (text (coerce text '(simple-array character (*))))
-         (package (package-name (or (ignore-errors (call-swank "GUESS-BUFFER-PACKAGE" package)) *package*)))
+  (let* ((evaluation (sub-evaluation served)) (thread sb-thread:*current-thread*) (began (microseconds)) (told nil)
          (source (source-of form)))
-    (sb-thread:with-mutex (*served-lock*) (push thread (served-threads served)))
-    (send-event "swank-evaluation-started" "evaluation" (evaluation-id evaluation) "actor" (evaluation-actor evaluation)
-                                           "code" (cut text) "package" package)
-    (unwind-protect
-         (let ((*evaluation* evaluation)
-               (*form-text* (and (member (symbol-name (first form)) *texts* :test #'string=) (cons text package)))
-               (*form-finder* (if source (finder text package source) *form-finder*)))
-           (multiple-value-prog1 (funcall function) (setf done t)))
-      (sb-thread:with-mutex (*served-lock*) (setf (served-threads served) (remove thread (served-threads served) :count 1)))
-      (tell-defined evaluation)
-      (send-event "swank-evaluation-finished" "evaluation" (evaluation-id evaluation) "ok" (json-boolean done)
-                                              "realMs" (/ (max 0 (- (microseconds) began)) 1000)
-                                              "forms" (array-of (if done (defining-forms-of text package) '()))
-                                              "source" (and source (apply #'source-record source))))))
+    (flet ((finish (well)
+             (unless (shiftf told t)
+               (tell-defined evaluation)
+               (send-event "swank-evaluation-finished"
+                           "evaluation" (evaluation-id evaluation) "ok" (json-boolean well)
+                           "realMs" (/ (max 0 (- (microseconds) began)) 1000)
+                           "forms" (array-of (if well (defining-forms-of text package) '()))
+                           "source" (and source (apply #'source-record source))))))
+      (sb-thread:with-mutex (*served-lock*) (push thread (served-threads served)))
+      (send-event "swank-evaluation-started" "evaluation" (evaluation-id evaluation) "actor" (evaluation-actor evaluation)
+                                             "code" (cut text) "package" package)
+      (unwind-protect
+           (let ((*evaluation* evaluation)
+                 (*finish* #'finish)
+                 (*form-text* (and (member (symbol-name (first form)) *texts* :test #'string=) (cons text package)))
+                 (*form-finder* (if source (finder text package source) *form-finder*)))
+             (funcall function))
+        (sb-thread:with-mutex (*served-lock*) (setf (served-threads served) (remove thread (served-threads served) :count 1)))
+        (finish nil)))))
 
 (defparameter *texts* '("LISTENER-EVAL" "INTERACTIVE-EVAL" "EVAL-AND-GRAB-OUTPUT" "INTERACTIVE-EVAL-REGION" "PPRINT-EVAL" "RE-EVALUATE-DEFVAR"))
 

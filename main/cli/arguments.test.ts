@@ -57,6 +57,19 @@ describe('command line', () => {
       { START_SWANK: 'false', START_HTTPS: '0', START_HTTP: 'yes', START_TELNET: '' },
       { ...nothing, command: 'serve' },
     ],
+    [['serve'], { START_SWANK: 'yes' }, { ...nothing, command: 'serve', swankPort: 4201 }],
+    [['serve'], { SWANK_PORT: '5000' }, { ...nothing, command: 'serve' }],
+    [['serve'], { START_SWANK: '1', SWANK_PORT: '5000' }, { ...nothing, command: 'serve', swankPort: 5000 }],
+    [
+      ['serve'],
+      { START_SWANK: 'no', LISPLY_START_SWANK: 'on', SWANK_PORT: '5000', LISPLY_SWANK_PORT: '5001', SWANK_SECRET: 's' },
+      { ...nothing, command: 'serve', swankPort: 5001, swankSecret: 's' },
+    ],
+    [
+      ['serve', '--swank-port', '0'],
+      { LISPLY_SWANK_PORT: '5001', SWANK_SECRET: 's', LISPLY_SWANK_SECRET: 't' },
+      { ...nothing, command: 'serve', swankPort: 0, swankSecret: 't' },
+    ],
   ])('The command line %j with %j is understood [L30]', (given, environment, expected) => {
     expect(parseCommandLine(given, environment)).toEqual(expected);
   });
@@ -78,7 +91,9 @@ describe('command line', () => {
     [['serve', '--client', '<b>'], {}, /--client "<b>": Use 1 to 40 letters/],
     [['serve', '--approve', 'mail'], {}, /--approve is terminal/],
     [['serve', '--effects', 'maybe'], {}, /--effects is allow or deny/],
-    [['serve'], { START_SWANK: 'true' }, /START_SWANK: SWANK is not here yet/],
+    [['serve'], { START_SWANK: 'true', SWANK_PORT: '70000' }, /SWANK_PORT is a number from 0 to 65535/],
+    [['serve', '--swank-port', 'x'], {}, /--swank-port is a number/],
+    [['mcp', '--swank-port', '1'], {}, /mcp has no option "--swank-port"/],
     [['serve'], { LISPLY_START_TELNET: 'on' }, /TELNET is not here yet/],
     [['serve'], { START_HTTPS: '1' }, /HTTPS is not here yet/],
     [['serve'], { START_HTTP: 'false' }, /nothing to serve/],

@@ -21,6 +21,10 @@ export interface CommandLine {
   /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
   readonly port: number;
+  /** The port of SWANK, for Emacs; null where it is not asked for. */
+  readonly swankPort: number | null;
+  /** SWANK_SECRET, in place of the secret in ~/.slime-secret; never an option, since options can be seen by everybody. */
+  readonly swankSecret: string | null;
   /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */
   readonly hosts: readonly string[];
 }
@@ -32,7 +36,8 @@ export class UsageError extends Error {
 
 const DEFAULT_PORT = 9081;
 const LATER = new Map([['repl', 'The REPL on the terminal (repl) is not here yet. Use the window, or serve and mcp.']]);
-const LATER_SERVERS = ['HTTPS', 'SWANK', 'TELNET'];
+const DEFAULT_SWANK_PORT = 4201;
+const LATER_SERVERS = ['HTTPS', 'TELNET'];
 
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 
@@ -57,6 +62,9 @@ Options
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
                        joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
+  --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
+                       guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does it with
+                       SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
   --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
 `;
@@ -88,6 +96,8 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
     port: portOf(options.get('port'), environment),
+    swankPort: command === 'serve' ? swankPortOf(options.get('swank-port'), environment) : null,
+    swankSecret: command === 'serve' ? variable(environment, 'SWANK_SECRET')[1] : null,
     hosts: hostsOf(environment),
   };
 }
@@ -103,12 +113,14 @@ const nothing = {
   approve: null,
   effects: null,
   port: DEFAULT_PORT,
+  swankPort: null,
+  swankSecret: null,
   hosts: [],
 } as const;
 
 const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
-  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'approve'],
+  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'swank-port', 'approve'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', 'port'],
 };
@@ -162,6 +174,15 @@ function approveOf(approve: string | undefined): 'terminal' | null {
 function portOf(flag: string | undefined, environment: NodeJS.ProcessEnv): number {
   const [from, text] = flag !== undefined ? ['--port', flag] : variable(environment, 'HTTP_PORT');
   return text === null ? DEFAULT_PORT : portNumber(from, text);
+}
+
+/** A flag beats LISPLY_START_SWANK with LISPLY_SWANK_PORT, which beat those without the prefix. */
+function swankPortOf(flag: string | undefined, environment: NodeJS.ProcessEnv): number | null {
+  if (flag !== undefined) return portNumber('--swank-port', flag);
+  const [, start] = variable(environment, 'START_SWANK');
+  if (start === null || !isTrue(start)) return null;
+  const [name, port] = variable(environment, 'SWANK_PORT');
+  return port === null ? DEFAULT_SWANK_PORT : portNumber(name, port);
 }
 
 function hostsOf(environment: NodeJS.ProcessEnv): string[] {

@@ -9,6 +9,8 @@ import { BUILDING } from '#core/transports/change-notifications.ts';
 import { Workbench } from '#core/workbench.ts';
 import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 
+const LOOPBACK = '127.0.0.1';
+
 /** Starts no Lisp yet: the first call that needs the image does. */
 export async function openHeadless(line: CommandLine, version: string): Promise<Workbench> {
   const sources = findSources(import.meta.dirname);
@@ -26,6 +28,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     ...(line.effects === null ? {} : { effects: line.effects }),
     release: releaseWords(line),
     sandbox: line.sandbox,
+    swank: { secret: line.swankSecret, address: process.env['LISP_WORKBENCH_BIND'] || LOOPBACK },
     initFile: line.init === null ? null : initFile(line.init),
   });
   workbench.session.events.on('lifecycle', ({ change, summary }) => {

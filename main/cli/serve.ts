@@ -1,12 +1,22 @@
 /** `lisp-workbench serve`: MCP and Lisply over HTTP without a window; one JSON line on standard output when ready. */
 import { WORKBENCH } from '#contract/known-actors.ts';
+import { WorkbenchError } from '#core/error.ts';
 import { HttpServer } from '#core/transports/http/http-server.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
+import type { Workbench } from '#core/workbench.ts';
 import type { CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, printNotices } from './headless.ts';
 import { approveAtTerminal } from './terminal-approver.ts';
 
 const LOOPBACK = '127.0.0.1';
+
+/** Starts SWANK; gives its address. @throws WorkbenchError with why it does not listen and what to do. */
+async function startSwank(workbench: Workbench, port: number): Promise<string> {
+  const { address, problem } = await workbench.servers.start('swank', port, WORKBENCH);
+  if (address !== null) return address;
+  await workbench.dispose();
+  throw new WorkbenchError('system', `SWANK does not start. ${problem}`);
+}
 
 export async function serve(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
@@ -28,6 +38,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     onRefused: (why) => refusals.add(why),
   });
   const port = await server.listen();
+  const swank = line.swankPort === null ? null : await startSwank(workbench, line.swankPort);
   printNotices(workbench);
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const url = `http://${LOOPBACK}:${port}`;
@@ -35,6 +46,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     ready: true,
     mcp: `${url}/mcp`,
     lisply: `${url}/lisply`,
+    ...(swank === null ? {} : { swank }),
     token,
     client: client.name,
     project: workbench.project.root,

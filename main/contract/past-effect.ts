@@ -6,6 +6,7 @@ import { z } from 'zod';
  * the image's own process is (user, session, file mode mask), `device` a terminal or what ioctl reaches.
  */
 export const effectKind = z.enum([
+  'read',
   'write',
   'delete',
   'rename',

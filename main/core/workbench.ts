@@ -80,8 +80,8 @@ export interface WorkbenchOptions {
   readonly initFile?: string | null;
   /** How a paused client goes on where no window can let it. */
   readonly release?: string;
-  /** The secret by which Emacs may connect, in place of that in `~/.slime-secret`. */
-  readonly swankSecret?: string | null;
+  /** The secret by which Emacs may connect, null for that in `~/.slime-secret`, and where: on loopback, but in a container. */
+  readonly swank?: { readonly secret: string | null; readonly address: string };
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
 }
@@ -224,6 +224,7 @@ export class Workbench {
         paths,
         () => this.#project,
         () => this.settings.value.writableFolders,
+        () => this.servers.list(),
       ),
     );
     this.backups = new Backups(shared ? path.join(paths.state, 'kept') : null);
@@ -257,7 +258,7 @@ export class Workbench {
         session: this.session,
         activity: this.activity,
         home: environment['HOME'] || homedir(),
-        secret: options.swankSecret ?? null,
+        ...(options.swank ?? { secret: null, address: '127.0.0.1' }),
       }),
     );
     this.loads = new SystemLoads(this.session, this.executor);

@@ -160,6 +160,8 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
         : `an open pipe or socket of this image (${descriptor}), not a file`;
   const change = fact('change') === 'new file' && descriptor !== undefined ? undefined : fact('change');
   switch (kind) {
+    case 'read':
+      return `Read ${what}`;
     case 'write':
       return change === 'new file' && descriptor === undefined
         ? `Make the file ${what}`

@@ -21,6 +21,12 @@ export function stateWords({ state, since, connections }: ServerRecord, now: num
   return [`on, started ${ago(since, now)}`, ...counted].join(' · ');
 }
 
+/** Returns how many were turned away, and why the last one was. */
+export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refused']>, now: number): string {
+  const counted = count === 1 ? 'One was turned away' : `${count.toLocaleString('en')} were turned away, the last`;
+  return `${counted} ${ago(at, now)}: ${why}`;
+}
+
 /** The servers for which the window shows a banner: all but HTTP let in who knows one secret (decision 23). */
 export function openServers(servers: readonly ServerRecord[]): ServerRecord[] {
   return servers.filter(({ kind, state }) => state === 'on' && kind !== 'http');

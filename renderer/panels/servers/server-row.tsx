@@ -8,11 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { Ring, StateDot } from '../../ui/mark.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
-import { PURPOSES, stateWords } from './model.ts';
+import { PURPOSES, refusedWords, stateWords } from './model.ts';
 import styles from './servers.module.css';
 
 export function ServerRow({ server, now }: { server: ServerRecord; now: number }) {
-  const { kind, state, address, usualPort, problem, notice, offers } = server;
+  const { kind, state, address, usualPort, problem, notice, refused, offers } = server;
   const title = SERVER_TITLES[kind];
   const [port, setPort] = useState(usualPort);
   const canStart = state === 'off' || state === 'failed';
@@ -55,6 +55,11 @@ export function ServerRow({ server, now }: { server: ServerRecord; now: number }
       {notice === null ? null : (
         <Text as="p" font="small" tone={2} lines="wrap" selectable breaks>
           {notice}
+        </Text>
+      )}
+      {refused === null ? null : (
+        <Text as="p" font="small" tone={2} breaks>
+          {refusedWords(refused, now)}
         </Text>
       )}
       {problem === null ? null : (

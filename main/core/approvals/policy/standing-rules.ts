@@ -1,5 +1,6 @@
 /** Rules that no card gave: what nobody may change, and folders of the project that may be written. */
 import path from 'node:path';
+import type { ServerRecord } from '#contract/server.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import type { Rule } from './policy.ts';
@@ -15,16 +16,19 @@ export function standingRules(
   paths: Paths,
   project: () => Project,
   writable: () => readonly string[],
+  servers: () => readonly ServerRecord[] = () => [],
 ): () => readonly Rule[] {
   let made: {
     readonly project: Project;
     readonly writable: readonly string[];
+    readonly ports: string;
     readonly rules: readonly Rule[];
   } | null = null;
   return () => {
-    const now = { project: project(), writable: writable() };
-    if (made?.project !== now.project || made.writable !== now.writable)
-      made = { ...now, rules: rulesOf(paths, now.project, now.writable) };
+    const ports = openPorts(servers());
+    const now = { project: project(), writable: writable(), ports: ports.join() };
+    if (made?.project !== now.project || made.writable !== now.writable || made.ports !== now.ports)
+      made = { ...now, rules: [...rulesOf(paths, now.project, now.writable), ...portRules(ports)] };
     return made.rules;
   };
 }
@@ -41,6 +45,24 @@ function rulesOf(paths: Paths, project: Project, writable: readonly string[]): R
     })),
   );
   return [...own, ...writable.flatMap((folder) => writableRules(project, folder))];
+}
+
+/** Ports of this program behind which there is no guard. */
+function openPorts(servers: readonly ServerRecord[]): number[] {
+  return servers.flatMap(({ kind, port }) => (kind === 'swank' || kind === 'telnet' ? (port ?? []) : []));
+}
+
+/** Agents' code never connects to a server that would evaluate for it as the person, whatever the person grants elsewhere. */
+function portRules(ports: readonly number[]): Rule[] {
+  return ports.flatMap((port) =>
+    ['127.0.0.1', '0.0.0.0', '[0:0:0:0:0:0:0:1]', '[0:0:0:0:0:ffff:7f00:1]'].map((host): Rule => ({
+      id: `own-port:${port}`,
+      decision: 'deny',
+      client: null,
+      subject: { effect: 'connect', target: `${host}:${port}` },
+      granted: false,
+    })),
+  );
 }
 
 function writableRules({ root }: Project, folder: string): Rule[] {

@@ -7,7 +7,6 @@ import { systemCode, WorkbenchError } from '#core/error.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import { firstPacket, sameSecret } from './authentication.ts';
 
-const LOOPBACK = '127.0.0.1';
 /** Connections that have not shown the secret yet; a further one ends the oldest. */
 const MOST_STRANGERS = 32;
 /** Connections that have. */
@@ -18,10 +17,12 @@ const AFTER_WRONG_MS = 200;
 
 export interface FrontOptions {
   readonly port: number;
+  readonly address: string;
   readonly secret: string;
   readonly onConnection: (socket: Socket) => void;
   /** Called with the number of connections that know the secret. */
   readonly onCount: (count: number) => void;
+  /** Called with the reason, a sentence, for each connection that was turned away. */
   readonly onRefused: (why: string) => void;
   readonly secretMs?: number;
 }
@@ -40,10 +41,10 @@ export class SwankFront {
 
   /** Listens; gives the port. @throws WorkbenchError `system` when the port is taken or may not be used. */
   async listen(): Promise<number> {
-    const { port } = this.#options;
+    const { port, address } = this.#options;
     const failure = await new Promise<Error | null>((resolve) => {
       this.#server.once('error', resolve);
-      this.#server.listen(port, LOOPBACK, () => resolve(null));
+      this.#server.listen(port, address, () => resolve(null));
     });
     if (failure === null) return (this.#server.address() as AddressInfo).port;
     const code = systemCode(failure);
@@ -104,6 +105,6 @@ export class SwankFront {
 
   #refuse(socket: Socket, why: string): void {
     socket.destroy();
-    this.#options.onRefused(`A connection to SWANK was refused. ${why}`);
+    this.#options.onRefused(why);
   }
 }

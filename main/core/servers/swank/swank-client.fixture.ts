@@ -76,5 +76,10 @@ export async function connectSwank(port: number, secret: string | null): Promise
 
 /** An evaluation as `C-x C-e` asks for it. */
 export function evaluating(code: string): string {
-  return `(swank:interactive-eval ${JSON.stringify(code)})`;
+  return `(swank:interactive-eval ${lispString(code)})`;
+}
+
+/** A string as the Lisp reader takes it. */
+export function lispString(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }

@@ -24,6 +24,8 @@ export interface SwankOptions {
   readonly home: string;
   /** The secret in place of that in the file; null for the file's. */
   readonly secret: string | null;
+  /** The address on which it listens. */
+  readonly address: string;
 }
 
 const DEFAULT_PORT = 4201;
@@ -69,11 +71,12 @@ export class SwankListener implements Listener {
         kind: 'server-changed',
         actor: WORKBENCH,
         change: 'refused',
-        summary: refusedInWords(refused, since),
+        summary: `SWANK: ${refusedInWords(refused, since)}`,
       });
     });
     const front = new SwankFront({
       port,
+      address: this.#options.address,
       secret,
       onConnection: (socket) => void this.#serve(socket),
       onCount: (connections) => events.changed({ connections }),

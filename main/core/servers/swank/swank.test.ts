@@ -1,42 +1,285 @@
-import { mkdtemp, rm, stat, readFile, writeFile, chmod } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EMACS, PERSON } from '#contract/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
-import { connectSwank, evaluating, type SwankClient } from './swank-client.fixture.ts';
+import { sayIn } from '#core/sessions/session.fixture.ts';
+import { connectSwank, evaluating, lispString, type SwankClient } from './swank-client.fixture.ts';
 
 const SECRET = 'open sesame';
 
 let home: string;
-let test_: TestWorkbench;
+let bench: TestWorkbench;
 let port: number;
-const open: SwankClient[] = [];
+let open: SwankClient[] = [];
+
+/** SWANK is compiled once for all tests of the machine, into the usual cache. */
+const CACHE = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'home-'));
   await writeFile(path.join(home, '.slime-secret'), `${SECRET}\nnot this\n`, { mode: 0o600 });
-  // SWANK is compiled once for all tests of the machine.
-  const cache = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
-  test_ = await openTestWorkbench({ environment: { HOME: home, XDG_CACHE_HOME: cache } });
-  const record = await test_.workbench.servers.start('swank', 0);
-  expect(record).toMatchObject({ state: 'on', problem: null, connections: 0 });
-  port = record.port!;
+  bench = await openTestWorkbench({ environment: { HOME: home, XDG_CACHE_HOME: CACHE }, effects: 'deny' });
+  const record = await bench.workbench.servers.start('swank', 0);
+  if (record.port === null) throw new Error(`SWANK did not start: ${record.problem}`);
+  port = record.port;
 }, 300_000);
 
+afterEach(async () => {
+  for (const client of open) client.close();
+  open = [];
+  await vi.waitUntil(async () => connections() === 0 && (await threads()) === '0', { timeout: 30_000, interval: 20 });
+});
+
 afterAll(async () => {
-  await test_.close();
+  await bench.close();
   await rm(home, { recursive: true, force: true });
 });
 
-const emacs = async (): Promise<SwankClient> => {
+const connections = (): number | null => bench.workbench.servers.record('swank').connections;
+const refusals = (): number => bench.workbench.servers.record('swank').refused?.count ?? 0;
+
+/** What an evaluation of the person says. */
+const person = (code: string): Promise<string> => sayIn(bench.workbench.session, code);
+
+const SWANKS = '("reader-thread" "control-thread" "worker" "Swank Sentinel" "swank-indentation-cache-thread")';
+
+/** How many threads of SWANK the image has. */
+const threads = (): Promise<string> =>
+  person(
+    `(count-if (lambda (each) (member (sb-thread:thread-name each) '${SWANKS} :test #'equal)) (sb-thread:list-all-threads))`,
+  );
+
+async function emacs(): Promise<SwankClient> {
   const client = await connectSwank(port, SECRET);
   open.push(client);
   await client.request('(swank:connection-info)');
   return client;
-};
+}
 
-test('Emacs that knows the secret evaluates in the image', async () => {
-  const client = await emacs();
-  expect(await client.request(evaluating('(+ 1 2)'))).toContain('=> 3');
-  client.close();
+const events = (kind: string) => bench.workbench.activity.newest(10_000).filter((event) => event.kind === kind);
+
+describe('Emacs through SWANK', () => {
+  it('Emacs evaluates in the image that everybody shares, and each sees what the other defined [L15]', async () => {
+    const client = await emacs();
+    expect(connections()).toBe(1);
+    expect(await client.request(evaluating('(+ 1 2)'))).toContain('=> 3');
+    await client.request(evaluating('(defun by-emacs (x) (list x "é→λ"))'));
+    expect(await person('(by-emacs 1)')).toBe('(1 "é→λ")');
+    await person('(defun by-workbench () :here)');
+    expect(await client.request(evaluating('(by-workbench)'))).toContain(':HERE');
+  });
+
+  it('The evaluations and definitions of Emacs are told as its own, need no review, and what SLIME only looks up is not told [P1]', async () => {
+    const client = await emacs();
+    await client.request('(swank:simple-completions "list-a" "CL-USER")');
+    await client.request(evaluating('(defun told-of-emacs () 1)'));
+    const started = events('evaluation-started').filter(({ actor }) => actor.id === EMACS.id);
+    const last = started.at(-1)!;
+    expect(last).toMatchObject({ actor: EMACS, code: '(defun told-of-emacs () 1)', origin: 'emacs' });
+    expect(started.some((event) => event.kind === 'evaluation-started' && /completions/.test(event.code))).toBe(false);
+    const [defined] = bench.workbench.session.definitions.entries({ actor: EMACS.id });
+    expect(defined).toMatchObject({ name: 'TOLD-OF-EMACS', reviewed: true, hasText: true });
+    expect(last.kind === 'evaluation-started' && last.evaluation).toBe(defined!.evaluation);
+    const finished = events('evaluation-finished').at(-1)!;
+    expect(finished).toMatchObject({ actor: EMACS, status: 'ok', evaluation: defined!.evaluation });
+    expect(events('definitions-changed').at(-1)).toMatchObject({ actor: EMACS, evaluation: defined!.evaluation });
+  });
+
+  it('A definition that Emacs compiles from a file has its place and its text in the workbench [P1]', async () => {
+    const file = path.join(bench.project, 'from-emacs.lisp');
+    const text = ';; é\n(in-package :cl-user)\n\n(defun from-file (x)\n  (* 2 x))\n';
+    await writeFile(file, text);
+    const form = '(defun from-file (x)\n  (* 2 x))';
+    const at = text.indexOf(form) + 1;
+    const client = await emacs();
+    const compiled = await client.request(
+      `(swank:compile-string-for-emacs ${lispString(form)} "from-emacs.lisp" '((:position ${at}) (:line 4 1)) ${lispString(file)} 'nil)`,
+    );
+    expect(compiled).toContain(':compilation-result nil t');
+    expect(await person('(from-file 4)')).toBe('8');
+    const [event] = bench.workbench.session.definitions.entries({ actor: EMACS.id });
+    expect(event).toMatchObject({
+      name: 'FROM-FILE',
+      hasText: true,
+      source: { file, offset: at - 1, line: 4 },
+    });
+    const { definitions } = await bench.workbench.session.lookUp('find-definition', {
+      context: PERSON.id,
+      package: 'COMMON-LISP-USER',
+      symbol: 'from-file',
+    });
+    expect(definitions[0]).toMatchObject({ source: { file, offset: at - 1, line: 4 } });
+  });
+
+  it('Emacs finds a definition where the editor of the workbench evaluated it, also after lines came before it', async () => {
+    const file = path.join(bench.project, 'evaluated.lisp');
+    const form = '(defun from-editor () :editor)';
+    await writeFile(file, `${form}\n`);
+    await sayIn(bench.workbench.session, form, { source: { file, offset: 0, line: 1 } });
+    const client = await emacs();
+    const find = () => client.request('(swank:find-definitions-for-emacs "from-editor")');
+    expect(await find()).toContain(`(:location (:file ${lispString(file)}) (:position 1) (:snippet "${form}"))`);
+    await person('(defun only-in-repl () 1)');
+    expect(await client.request('(swank:find-definitions-for-emacs "only-in-repl")')).toContain(
+      'It was evaluated in the REPL.',
+    );
+  });
+
+  it('An error of Emacs waits in its own debugger, and one of the workbench is none of its business', async () => {
+    const client = await emacs();
+    const failing = client.request(evaluating('(error "of emacs")'));
+    await client.message(/^\(:debug \d+ 1 \("of emacs"/);
+    expect(bench.workbench.session.debuggers).toEqual([]);
+    expect(bench.workbench.session.view().state).toBe('idle');
+    expect(await person('(+ 1 1)')).toBe('2');
+    expect(await person('(error "of the workbench")')).toBe('SIMPLE-ERROR: of the workbench');
+    expect(client.messages.some((each) => each.includes('of the workbench'))).toBe(false);
+    const [, thread] = /^\(:debug (\d+) 1/.exec(await client.message(/^\(:debug /))!;
+    void client.request('(swank:throw-to-toplevel)', { thread: thread! });
+    expect(await failing).toContain(':abort');
+    expect(events('evaluation-finished').at(-1)).toMatchObject({ actor: EMACS, status: 'interrupted' });
+  });
+
+  it('No checkpoint is made while Emacs is connected, which is told, and again when it has gone', async () => {
+    const { session } = bench.workbench;
+    const client = await emacs();
+    await expect(session.checkpoint('with Emacs', PERSON)).rejects.toThrow(
+      'Emacs is connected through SWANK, whose threads no copy can have',
+    );
+    client.close();
+    await expect.poll(threads).toBe('0');
+    expect(await session.checkpoint('without Emacs', PERSON)).toMatchObject({ label: 'without Emacs' });
+  });
+
+  it('What Emacs evaluates ends with its connection, whatever it is in the midst of', async () => {
+    const client = await emacs();
+    await person('(defvar *loops* nil)');
+    void client.request(evaluating('(progn (setf *loops* t) (loop))')).catch(() => {});
+    await expect.poll(() => person('*loops*')).toBe('T');
+    client.close();
+    await expect.poll(threads, { timeout: 20_000 }).toBe('0');
+    expect(await person('(+ 1 1)')).toBe('2');
+  });
+
+  it('What Emacs defined comes back when the image is lost, as what the person defined does [P4]', async () => {
+    const { session } = bench.workbench;
+    const client = await emacs();
+    await client.request(evaluating('(defun comes-back () :back)'));
+    await session.restart();
+    await client.closed;
+    expect(bench.workbench.servers.record('swank')).toMatchObject({ state: 'on', connections: 0 });
+    expect(session.view().lost!.definitions).toContainEqual({
+      actor: EMACS.id,
+      name: 'COMES-BACK',
+      operator: 'DEFUN',
+    });
+    await session.replay();
+    expect(await person('(comes-back)')).toBe(':BACK');
+    const again = await emacs();
+    expect(await again.request(evaluating('(comes-back)'))).toContain(':BACK');
+  });
+
+  it('Two programs are connected at once, and one that sends rubbish ends alone', async () => {
+    const [one, other] = [await emacs(), await emacs()];
+    expect(connections()).toBe(2);
+    other.raw('zzzzzz(');
+    await other.closed;
+    await expect.poll(connections).toBe(1);
+    expect(await one.request(evaluating('(+ 2 2)'))).toContain('=> 4');
+  });
+});
+
+describe('strangers at the port of SWANK', () => {
+  it.each<[string, (client: SwankClient) => void]>([
+    ['another secret', (client) => client.packet('open sesam')],
+    ['the second line of the file', (client) => client.packet('not this')],
+    ['no secret', (client) => client.packet('')],
+    ['a request at once', (client) => client.packet('(:emacs-rex (swank:connection-info) nil t 1)')],
+    ['a length that is none', (client) => client.raw('GET / HTTP/1.1\r\n\r\n')],
+    ['a length of sixteen megabytes', (client) => client.raw('ffffff')],
+    ['octets that are no UTF-8', (client) => client.raw(Buffer.from([48, 48, 48, 48, 48, 50, 0xff, 0xfe]))],
+  ])('One that sends %s is turned away, and the image hears nothing of it', async (_what, send) => {
+    const client = await connectSwank(port, null);
+    send(client);
+    await client.closed;
+    expect(client.messages).toEqual([]);
+    expect(refusals()).toBeGreaterThan(0);
+    expect(await threads()).toBe('0');
+  });
+
+  it('Hundreds that say nothing keep nobody out who knows the secret', async () => {
+    const silent = await Promise.all(Array.from({ length: 200 }, () => connectSwank(port, null)));
+    const client = await emacs();
+    expect(await client.request(evaluating('(+ 1 1)'))).toContain('=> 2');
+    for (const each of silent) each.close();
+  });
+});
+
+describe('code of clients beside Emacs', () => {
+  it('It can neither read the secret, by whatever name, nor connect to the port, nor speak for Emacs [G1]', async () => {
+    const agent = await bench.connect('snoop');
+    const file = path.join(home, '.slime-secret');
+    const other = path.join(home, 'link');
+    await rm(other, { force: true });
+    await link(file, other);
+    for (const name of [file, other, `${home}/../${path.basename(home)}/.slime-secret`]) {
+      expect(await agent.evaluate(`(with-open-file (in ${lispString(name)}) (read-line in))`)).toContain(
+        'Denied: OPEN',
+      );
+    }
+    expect(await agent.evaluate(`(sb-posix:open ${lispString(file)} sb-posix:o-rdonly)`)).toContain('Denied: OPEN');
+    expect(
+      await agent.evaluate(
+        `(let ((s (make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp))) (sb-bsd-sockets:socket-connect s #(127 0 0 1) ${port}))`,
+      ),
+    ).toMatch(/Denied: SOCKET-CONNECT 127\.0\.0\.1/);
+    const client = await emacs();
+    expect(
+      await agent.evaluate(
+        `(swank/backend:send (swank::mconn.control-thread (first swank::*connections*)) '(:emacs-rex (swank:interactive-eval "(defvar cl-user::*escaped* t)") "CL-USER" t 99))`,
+      ),
+    ).toContain('Denied: SWANK/BACKEND:SEND');
+    expect(await client.request(evaluating("(boundp '*escaped*)"))).toContain('NIL');
+    expect(await readFile(file, 'utf8')).toContain(SECRET); // the person can
+    expect(await person(`(with-open-file (in ${lispString(file)}) (read-line in))`)).toContain(SECRET);
+  });
+
+  it('What an agent defined keeps its guard when Emacs calls it [decision 48]', async () => {
+    const agent = await bench.connect('author');
+    const file = path.join(bench.project, 'made.txt');
+    await agent.evaluate(
+      `(defun make-it () (with-open-file (out ${lispString(file)} :direction :output) (print 1 out)))`,
+    );
+    const client = await emacs();
+    const answer = client.request(evaluating('(handler-case (make-it) (error (e) (princ-to-string e)))'));
+    expect(await answer).toContain('Denied: OPEN');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+    // Its own code is not guarded.
+    await client.request(evaluating(`(with-open-file (out ${lispString(file)} :direction :output) (print 1 out))`));
+    expect(await readFile(file, 'utf8')).toContain('1');
+  });
+});
+
+describe('starting and stopping SWANK', () => {
+  it('Stopping ends the connections and leaves no thread of SWANK in the image; it starts again on the same port', async () => {
+    const client = await emacs();
+    void client.request(evaluating('(loop)')).catch(() => {});
+    await bench.workbench.servers.stop('swank');
+    await client.closed;
+    expect(await threads()).toBe('0');
+    expect(bench.workbench.servers.record('swank')).toMatchObject({ state: 'off', address: null });
+    await expect(connectSwank(port, null).then((late) => late.closed)).rejects.toThrow('ECONNREFUSED');
+    expect(await bench.workbench.servers.start('swank', port)).toMatchObject({ state: 'on', port });
+  });
+
+  it('A port that is taken is told with who has it [case 8]', async () => {
+    await bench.workbench.servers.stop('swank');
+    const taken = Number(new URL(bench.url).port);
+    const record = await bench.workbench.servers.start('swank', taken);
+    expect(record.state).toBe('failed');
+    expect(record.problem).toMatch(new RegExp(`Port ${taken} is taken by .*\\(pid ${process.pid}\\)`));
+    expect(await bench.workbench.servers.start('swank', port)).toMatchObject({ state: 'on', problem: null });
+  });
 });
