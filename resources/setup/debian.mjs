@@ -8,13 +8,14 @@ import { SetupProblem } from './report.mjs';
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
 const LISP_TESTS = [['cl-fiveam'], ['cl-fiasco'], ['cl-rt'], ['cl-alexandria'], ['cl-swank'], ['cl-ppcre']];
+/** A real Emacs, which connects through SWANK. */
+const EMACS = [['emacs-nox', 'emacs-gtk', 'emacs'], ['slime']];
 /** The package of the program that builds the sandbox in which images may run. */
 const SANDBOX = [['bubblewrap']];
 const PICTURES = [['imagemagick']];
 /** Emacs with SLIME, and the libraries whose indentation is compared with it. */
 const INDENTATION = [
-  ['emacs-nox', 'emacs-gtk', 'emacs'],
-  ['slime'],
+  ...EMACS,
   ['cl-swank'],
   ['cl-alexandria'],
   ['cl-ppcre'],
@@ -39,6 +40,7 @@ const needed = (purpose) => {
         ...ELECTRON,
         ...DISPLAY,
         ...LISP_TESTS,
+        ...EMACS,
         ...SANDBOX,
         ...PICTURES,
         ...(canInstall() ? [...PACKERS, ...BARE_SYSTEM] : []),
