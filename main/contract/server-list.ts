@@ -8,6 +8,9 @@ export const SERVER_TITLES = {
   telnet: 'Telnet',
 } as const satisfies Record<ServerKind, string>;
 
+/** The kinds in the order in which they are listed. */
+export const SERVER_KINDS = Object.keys(SERVER_TITLES) as readonly ServerKind[];
+
 /** The server of this kind in a list; null where the program has none. */
 export function serverOf(servers: readonly ServerRecord[], kind: ServerKind): ServerRecord | null {
   return servers.find((server) => server.kind === kind) ?? null;

@@ -85,6 +85,7 @@ test('A start that fails says why and what can be done, and doing it starts the 
   const again = servers.act('swank', 'mend');
   await asked(listener, 2);
   expect(listener.done).toEqual(['mend']);
+  expect(listener.starts.map(({ port }) => port)).toEqual([0, 0]);
   listener.come(4201);
   expect(await again).toMatchObject({ state: 'on', problem: null, offers: [] });
 });

@@ -1,7 +1,7 @@
 /** The table of servers: starts and stops each as it is asked, one after the other, and tells how it stands. */
 import { PERSON, WORKBENCH } from '#contract/known-actors.ts';
 import type { ServerKind, ServerRecord } from '#contract/server.ts';
-import { SERVER_TITLES } from '#contract/server-list.ts';
+import { SERVER_KINDS, SERVER_TITLES } from '#contract/server-list.ts';
 import type { Actor } from '#contract/session.ts';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -14,6 +14,8 @@ interface Entry {
   /** The run of it that is meant now: what an earlier one still tells is not heard. */
   run: symbol | null;
   listening: Listening | null;
+  /** The port of the latest start. */
+  port: number;
   /** Fires when the start that is under way is not wanted any more. */
   starting: AbortController | null;
   /** Starts and stops in the order in which they were asked for. */
@@ -34,12 +36,13 @@ export class Servers {
   add(listener: Listener, state: 'off' | 'starting' = 'off'): void {
     const { kind, usualPort } = listener;
     const record: ServerRecord = { ...OFF, state, kind, usualPort };
-    this.#entries.set(kind, { listener, record, run: null, listening: null, starting: null, last: Promise.resolve() });
+    const idle = { run: null, listening: null, starting: null, last: Promise.resolve() };
+    this.#entries.set(kind, { listener, record, port: usualPort, ...idle });
     this.#tell();
   }
 
   list(): ServerRecord[] {
-    return [...this.#entries.values()].map(({ record }) => record);
+    return SERVER_KINDS.flatMap((kind) => this.#entries.get(kind)?.record ?? []);
   }
 
   /** The record of one. @throws WorkbenchError `not-found` where this program has no such server. */
@@ -63,13 +66,13 @@ export class Servers {
     return this.#inTurn(entry, () => this.#stop(entry, actor));
   }
 
-  /** Does what a server that failed offers, and starts it again. */
+  /** Does what a server that failed offers, and starts it again on the port of before. */
   async act(kind: ServerKind, offer: string): Promise<ServerRecord> {
-    const { listener, record } = this.#entry(kind);
+    const { listener, record, port } = this.#entry(kind);
     if (!record.offers.some(({ id }) => id === offer) || !listener.act)
       throw new WorkbenchError('not-found', `${SERVER_TITLES[kind]} does not offer that any more. Start it again.`);
     await listener.act(offer);
-    return this.start(kind);
+    return this.start(kind, port);
   }
 
   async dispose(): Promise<void> {
@@ -80,6 +83,7 @@ export class Servers {
   async #start(entry: Entry, port: number, actor: Actor): Promise<void> {
     if (this.#disposed || entry.listening) return;
     const { listener } = entry;
+    entry.port = port;
     const run = (entry.run = Symbol(listener.kind));
     const { signal } = (entry.starting = new AbortController());
     const isMeant = (): boolean => entry.run === run;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerRecord } from '#contract/server.ts';
-import { bannerWords, openServers, stateWords, statusLabel } from './model.ts';
+import { bannerWords, openServers, portOf, stateWords, statusLabel } from './model.ts';
 
 const on = (kind: ServerRecord['kind'], port: number, change: Partial<ServerRecord> = {}): ServerRecord => ({
   kind,
@@ -29,6 +29,19 @@ test.each([
   [[on('http', 9081), on('swank', 4201, { state: 'failed', ...NOWHERE })], 'MCP 127.0.0.1:9081 · SWANK failed'],
 ])('The status bar names MCP always, and other servers where they are on or failed', (servers, label) => {
   expect(statusLabel(servers)).toBe(label);
+});
+
+test.each<[string, number | null]>([
+  ['4201', 4201],
+  [' 0 ', 0],
+  ['65535', 65_535],
+  ['65536', null],
+  ['4,201', null],
+  ['-1', null],
+  ['', null],
+  ['1e3', null],
+])('The text %j names the port %j', (text, port) => {
+  expect(portOf(text)).toBe(port);
 });
 
 test('A banner stands for each server but HTTP while it is on [decision 23]', () => {

@@ -12,6 +12,12 @@ export const PURPOSES: Readonly<Record<ServerKind, string>> = {
   telnet: 'A REPL a line at a time, for whoever knows its secret.',
 };
 
+/** Returns the port that a text names, 0 to 65535; null where it names none. */
+export function portOf(text: string): number | null {
+  const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : NaN;
+  return port <= 65_535 ? port : null;
+}
+
 /** Returns how a server stands, without its address: `on, started 2 min ago · 1 connection`. */
 export function stateWords({ state, since, connections }: ServerRecord, now: number): string {
   if (state === 'starting') return 'starts';

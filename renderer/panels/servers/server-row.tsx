@@ -7,16 +7,19 @@ import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { Ring, StateDot } from '../../ui/mark.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
-import { PURPOSES, refusedWords, stateWords } from './model.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { portOf, PURPOSES, refusedWords, stateWords } from './model.ts';
 import styles from './servers.module.css';
 
 export function ServerRow({ server, now }: { server: ServerRecord; now: number }) {
   const { kind, state, address, usualPort, problem, notice, refused, offers } = server;
   const title = SERVER_TITLES[kind];
-  const [port, setPort] = useState(usualPort);
+  const [text, setText] = useState(String(usualPort));
+  const port = portOf(text);
   const canStart = state === 'off' || state === 'failed';
-  const start = (): void => void orNotice(call('servers.start', { kind, port }));
+  const start = (): void => {
+    if (port !== null) void orNotice(call('servers.start', { kind, port }));
+  };
   return (
     <Stack as="li" gap={1} aria-label={title}>
       <Row gap={2} align="start" className={styles.head}>
@@ -36,8 +39,16 @@ export function ServerRow({ server, now }: { server: ServerRecord; now: number }
         </Stack>
         {canStart ? (
           <>
-            <NumberField label={`Port of ${title}`} value={port} min={0} max={65_535} step={1} onChange={setPort} />
-            <Button aria-label={`Start ${title}`} onPress={start}>
+            <div className={styles.port}>
+              <TextField
+                label={`Port of ${title}`}
+                value={text}
+                onChange={setText}
+                onSubmit={start}
+                error={port === null ? 'A number up to 65535, 0 for any.' : null}
+              />
+            </div>
+            <Button aria-label={`Start ${title}`} isDisabled={port === null} onPress={start}>
               Start
             </Button>
           </>
