@@ -86,9 +86,16 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
     await expect(definition).toBeVisible();
     await expect(definition).not.toContainText('SWANK');
     await page.keyboard.press('Control+Shift+P');
-    await page.keyboard.insertText('Checkpoint…');
+    await page.keyboard.insertText('Make a Checkpoint');
+    await page.keyboard.press('Enter');
+    const making = page.getByRole('dialog', { name: 'Make a checkpoint' });
+    await page.keyboard.press('Enter');
+    await expect(making).toContainText('Emacs is connected through SWANK, whose threads no copy can have.');
     await page.screenshot({ path: '/tmp/h3-swank-3.png' });
     await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Threads' }).click();
+    await expect(desktop.region('Threads').getByText('control-thread')).toBeVisible();
+    await page.screenshot({ path: '/tmp/h3-swank-5.png' });
     await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name: 'Activity' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'Emacs (SWANK)' }).first()).toBeVisible();
     await page.screenshot({ path: '/tmp/h3-swank-4.png' });

@@ -20,7 +20,11 @@
   (remove-if (lambda (package) (or (member package *baseline-packages* :test #'eq) (swank-package-p package))) (list-all-packages)))
 
 (defun swank-package-p (package)
-  (let* ((name (or (package-name package) "")) (end (mismatch "SWANK" name)))
+  (swank-name-p (or (package-name package) "")))
+
+(defun swank-name-p (name)
+  "True when the package of this NAME is one of SWANK's, or of its contribs: SWANK, SWANK/BACKEND, SWANK-REPL."
+  (let ((end (mismatch "SWANK" name)))
     (or (null end)
         (and (= end 5) (find (char name 5) "-/") t))))
 

@@ -72,11 +72,14 @@ functions, the sweep alone finds the changes."
 
 (defun recordable-p (key)
   "True when a definition of that name is recorded. Left out are uninterned names, those that SBCL makes for itself, such as
-(SB-PCL::CTOR …), and objects that are no name at all, of which the defining function itself complains."
+(SB-PCL::CTOR …), what the files of SWANK define, of which Emacs has more loaded as it likes, and objects that are no name at all, of which
+the defining function itself complains."
   (sound
-    (or (eq (car key) :package)
+    (or (and (eq (car key) :package) (not (swank-name-p (cdr key))))
         (let ((symbol (key-symbol key)))
           (and symbol (symbol-package symbol)
+               (not (swank-package-p (symbol-package symbol)))
+               (not (and *load-truename* (swank-package-p *package*)))
                (or (symbolp (cdr key))
                    (eq (car key) :method)
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
