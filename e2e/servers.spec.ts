@@ -60,7 +60,6 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
     await swank.getByRole('button', { name: 'Start SWANK' }).click();
     await expect(swank.getByRole('alert')).toContainText('There is no secret');
     await expect(status).toContainText('SWANK failed');
-    await page.screenshot({ path: '/tmp/h3-swank-1.png' });
     expect(await faultsInBothThemes(desktop)).toEqual([]);
     await swank.getByRole('button', { name: 'Create the Secret and Start' }).click();
     await expect(swank.getByRole('status')).toHaveText(/^on, started just now · 0 connections$/, { timeout: 120_000 });
@@ -68,7 +67,6 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
     expect(await readFile(path.join(home, '.slime-secret'), 'utf8')).toMatch(/^[\w-]{43}\n$/);
     const { port } = await desktop.server('swank');
     await expect(swank).toContainText(`M-x slime-connect RET 127.0.0.1 RET ${port} RET`);
-    await page.screenshot({ path: '/tmp/h3-swank-2.png' });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(banner).toContainText(`SWANK listens on 127.0.0.1:${port}.`);
     await expect(status).toContainText(`SWANK ${port}`);
@@ -91,14 +89,11 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
     const making = page.getByRole('dialog', { name: 'Make a checkpoint' });
     await page.keyboard.press('Enter');
     await expect(making).toContainText('Emacs is connected through SWANK, whose threads no copy can have.');
-    await page.screenshot({ path: '/tmp/h3-swank-3.png' });
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Threads' }).click();
-    await expect(desktop.region('Threads').getByText('control-thread')).toBeVisible();
-    await page.screenshot({ path: '/tmp/h3-swank-5.png' });
+    await expect(desktop.region('Threads').getByText('Emacs: control-thread')).toBeVisible();
     await page.getByRole('navigation', { name: 'Panels' }).getByRole('button', { name: 'Activity' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'Emacs (SWANK)' }).first()).toBeVisible();
-    await page.screenshot({ path: '/tmp/h3-swank-4.png' });
     expect(await faultsInBothThemes(desktop)).toEqual([]);
 
     await banner.getByRole('button', { name: 'Stop SWANK' }).click();

@@ -1,4 +1,4 @@
-;;;; What Emacs evaluates: each request that runs the person's code is an evaluation of its own, told when it begins and when it ends,
+;;;; Evaluations of Emacs: each request that runs the person's code is one of its own, told when it begins and when it ends,
 ;;;; and its definitions are that evaluation's. Requests by which SLIME only looks (completions, lambda lists) are not told.
 
 (in-package #:lisp-workbench/swank)
@@ -20,6 +20,7 @@
 (defun install-telling ()
   (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
                     ("SEND" "SWANK/BACKEND" send-unless-guarded)
+                    ("SPAWN" "SWANK/BACKEND" spawn-named)
                     ("DEFINITION-SOURCE-FOR-EMACS" "SWANK/SBCL" locate-for-emacs)))
     (destructuring-bind (name package function) around
       (let ((symbol (find-symbol name package)))
@@ -152,6 +153,12 @@ anybody can go on."
     (error 'effect-denied :operator "SWANK/BACKEND:SEND" :target "as if it came from Emacs"
                           :reason "Only the person's Emacs speaks to the image through SWANK"))
   (funcall original thread message))
+
+;;; Threads
+
+(defun spawn-named (original function &rest keys &key name &allow-other-keys)
+  "Make a thread of SWANK whose name says whom it serves, for the list of threads: Emacs: repl-thread."
+  (apply original function :name (format nil "Emacs: ~A" name) keys))
 
 ;;; M-. in Emacs, on what the workbench's editor and clients evaluated
 

@@ -70,7 +70,7 @@ describe('command line', () => {
       { LISPLY_SWANK_PORT: '5001', SWANK_SECRET: 's', LISPLY_SWANK_SECRET: 't' },
       { ...nothing, command: 'serve', swankPort: 0, swankSecret: 't' },
     ],
-  ])('The command line %j with %j is understood [L30]', (given, environment, expected) => {
+  ])('The command line %j with %j is understood [L16, L30, L32]', (given, environment, expected) => {
     expect(parseCommandLine(given, environment)).toEqual(expected);
   });
 

@@ -260,7 +260,7 @@ export class ImageEventRouter {
     this.#events.emit('swank-evaluation-started', event);
   }
 
-  /** What Emacs defined is kept with its text, as what the person defines here, so that it comes back after a crash. */
+  /** Definitions of Emacs are kept with their text, as those of the person here, so that they come back after a crash. */
   #swankFinished(event: ImageEventOf<'swank-evaluation-finished'>): void {
     const { evaluation, forms, source } = event;
     const code = this.#ofEmacs.get(evaluation);
