@@ -50,7 +50,7 @@
 
 (defun serve (evaluation stream)
   "Have SWANK serve STREAM, in threads that work for EVALUATION."
-  (let ((served (make-served :evaluation evaluation)) (done nil))
+  (let* ((*evaluation* (whole-evaluation evaluation)) (served (make-served :evaluation *evaluation*)) (done nil))
     (unwind-protect
          (progn
            (sb-thread:with-mutex (*served-lock*) (push served *served*))
@@ -62,6 +62,14 @@
       (unless done
         (forget served)
         (close stream :abort t)))))
+
+(defconstant +most-output+ 1000000000 "The most characters of output of a connection's threads that are sent.")
+
+(defun whole-evaluation (run)
+  "Return an evaluation like RUN for the threads of a connection, which go on after it. What they write to other streams than those of Emacs
+is the process's output: no REPL of the workbench shows this evaluation."
+  (make-evaluation :id (evaluation-id run) :actor (evaluation-actor run) :context (evaluation-context run)
+                   :request (evaluation-request run) :sink (make-sink nil +most-output+) :state :running))
 
 (defun forget-served (connection)
   "Called by SWANK when CONNECTION has been closed: what still evaluates for it ends, as its REPL has."

@@ -6,16 +6,15 @@
 (defconstant +longest-code+ 100000 "The most characters of a text that are told.")
 
 (defparameter *telling*
-  '(("LISTENER-EVAL" . code-of-first) ("INTERACTIVE-EVAL" . code-of-first) ("EVAL-AND-GRAB-OUTPUT" . code-of-first)
-    ("INTERACTIVE-EVAL-REGION" . code-of-first) ("PPRINT-EVAL" . code-of-first) ("RE-EVALUATE-DEFVAR" . code-of-first)
-    ("EVAL-STRING-IN-FRAME" . code-of-first) ("PPRINT-EVAL-STRING-IN-FRAME" . code-of-first)
-    ("INSPECTOR-EVAL" . code-of-first) ("INIT-INSPECTOR" . code-of-first) ("COMMIT-EDITED-VALUE" . code-of-call)
-    ("COMPILE-STRING-FOR-EMACS" . code-of-string) ("COMPILE-MULTIPLE-STRINGS-FOR-EMACS" . code-of-call)
-    ("COMPILE-FILE-FOR-EMACS" . code-of-call) ("COMPILE-FILE-IF-NEEDED" . code-of-call) ("LOAD-FILE" . code-of-call)
-    ("SWANK-REQUIRE" . nil) ("OPERATE-ON-SYSTEM-FOR-EMACS" . code-of-call) ("RELOAD-SYSTEM" . code-of-call)
-    ("UNDEFINE-FUNCTION" . code-of-call) ("UNINTERN-SYMBOL" . code-of-call) ("SWANK-DELETE-PACKAGE" . code-of-call)
-    ("MACROEXPAND-ALL" . nil))
-  "Names of requests that run code or change the image, each with the function that gives their text; NIL for those not told.")
+  '(("LISTENER-EVAL" . text-of-first) ("INTERACTIVE-EVAL" . text-of-first) ("EVAL-AND-GRAB-OUTPUT" . text-of-first)
+    ("INTERACTIVE-EVAL-REGION" . text-of-first) ("PPRINT-EVAL" . text-of-first) ("RE-EVALUATE-DEFVAR" . text-of-first)
+    ("EVAL-STRING-IN-FRAME" . text-of-first) ("PPRINT-EVAL-STRING-IN-FRAME" . text-of-first)
+    ("INSPECTOR-EVAL" . text-of-first) ("INIT-INSPECTOR" . text-of-first) ("COMPILE-STRING-FOR-EMACS" . text-of-first)
+    ("COMPILE-MULTIPLE-STRINGS-FOR-EMACS" . text-of-call) ("COMMIT-EDITED-VALUE" . text-of-call)
+    ("COMPILE-FILE-FOR-EMACS" . text-of-call) ("COMPILE-FILE-IF-NEEDED" . text-of-call) ("LOAD-FILE" . text-of-call)
+    ("OPERATE-ON-SYSTEM-FOR-EMACS" . text-of-call) ("RELOAD-SYSTEM" . text-of-call)
+    ("UNDEFINE-FUNCTION" . text-of-call) ("UNINTERN-SYMBOL" . text-of-call) ("SWANK-DELETE-PACKAGE" . text-of-call))
+  "Names of requests that run code or change the image, each with the function that gives the text to be told.")
 
 (defun install-telling ()
   (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
@@ -32,14 +31,11 @@
   (let ((teller (and (consp form) (symbolp (first form)) (cdr (assoc (symbol-name (first form)) *telling* :test #'string=)))))
     (and teller (ignore-errors (funcall teller form)))))
 
-(defun code-of-first (form)
+(defun text-of-first (form)
   (let ((text (argument (second form))))
     (and (stringp text) text)))
 
-(defun code-of-string (form)
-  (code-of-first form))
-
-(defun code-of-call (form)
+(defun text-of-call (form)
   "Return the request itself, for one that names what to do: (LOAD-FILE \"/tmp/a.lisp\")."
   (let ((*package* (find-package "SWANK")) (*print-case* :downcase))
     (format nil "(~{~A~^ ~})" (mapcar (lambda (each) (print-short (argument each) 300)) form))))
@@ -76,7 +72,7 @@ anybody can go on."
                (send-event "swank-evaluation-finished"
                            "evaluation" (evaluation-id evaluation) "ok" (json-boolean well)
                            "realMs" (/ (max 0 (- (microseconds) began)) 1000)
-                           "forms" (array-of (if well (defining-forms-of text package) '()))
+                           "forms" (array-of (if (and well (<= (length text) +longest-code+)) (defining-forms-of text package) '()))
                            "source" (and source (apply #'source-record source))))))
       (sb-thread:with-mutex (*served-lock*) (push thread (served-threads served)))
       (send-event "swank-evaluation-started" "evaluation" (evaluation-id evaluation) "actor" (evaluation-actor evaluation)
@@ -84,13 +80,10 @@ anybody can go on."
       (unwind-protect
            (let ((*evaluation* evaluation)
                  (*finish* #'finish)
-                 (*form-text* (and (member (symbol-name (first form)) *texts* :test #'string=) (cons text package)))
-                 (*form-finder* (if source (finder text package source) *form-finder*)))
+                 (*form-finder* (finder text package source)))
              (funcall function))
         (sb-thread:with-mutex (*served-lock*) (setf (served-threads served) (remove thread (served-threads served) :count 1)))
         (finish nil)))))
-
-(defparameter *texts* '("LISTENER-EVAL" "INTERACTIVE-EVAL" "EVAL-AND-GRAB-OUTPUT" "INTERACTIVE-EVAL-REGION" "PPRINT-EVAL" "RE-EVALUATE-DEFVAR"))
 
 (defun sub-evaluation (served)
   "Return an evaluation of its own within the connection SERVED, whose id begins with the connection's."
@@ -112,7 +105,7 @@ anybody can go on."
         for name = (second (node-children node))
         when (and operator name (eql 0 (search "DEF" operator)))
           collect (object "start" (utf-16-offset text (node-start node)) "end" (utf-16-offset text (node-end node))
-                          "defines" operator "name" (or (node-name name) (node-text text name)) "package" package)))
+                          "defines" operator "name" (or (node-name name) (subseq text (node-start name) (node-end name))) "package" package)))
 
 (defun source-of (form)
   "Return file and first position, in characters from 0, of the text that the request FORM compiles; NIL where it is of no file."
@@ -134,16 +127,20 @@ anybody can go on."
         (values position 1))))
 
 (defun finder (text package source)
-  "Return a function that finds the form of TEXT, which is compiled from SOURCE, that defines a key."
-  (destructuring-bind (file position) source
+  "Return a function that finds the form of TEXT that defines a key; SOURCE is the place of TEXT in a file, or NIL. What a file that TEXT has
+loaded defines is that file's."
+  (destructuring-bind (&optional file position) source
     (lambda (key)
       (let* ((symbol (key-symbol key))
-             (nodes (read-nodes text))
+             (nodes (and (or source (null *load-truename*)) (read-nodes text)))
              (node (or (and symbol (find-if (lambda (node) (and (operator-name node) (node-defines-p node symbol))) nodes))
                        (and (null (rest nodes)) (first nodes)))))
         (when node
-          (multiple-value-bind (offset line) (place-in-file file (+ position (node-start node)))
-            (values (subseq text (node-start node) (node-end node)) package file offset line)))))))
+          (let ((form (subseq text (node-start node) (node-end node))))
+            (if source
+                (multiple-value-bind (offset line) (place-in-file file (+ position (node-start node)))
+                  (values form package file offset line))
+                (values form package))))))))
 
 ;;; The guard
 

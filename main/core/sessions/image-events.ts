@@ -218,8 +218,9 @@ export class ImageEventRouter {
         return this.#scheduler.imageExits(event.evaluation);
       case 'thread-failed': {
         const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
-        this.#scheduler.collect(event.evaluation, { stream: 'stderr', text });
-        return this.#events.emit('output', { evaluation: event.evaluation, stream: 'stderr', text });
+        const evaluation = this.effects.believes(event.evaluation, EMACS.id) ? null : event.evaluation;
+        this.#scheduler.collect(evaluation, { stream: 'stderr', text });
+        return this.#events.emit('output', { evaluation, stream: 'stderr', text });
       }
       case 'ready':
       case 'woken':

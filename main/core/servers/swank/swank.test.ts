@@ -180,6 +180,39 @@ describe('Emacs through SWANK', () => {
     expect(await again.request(evaluating('(comes-back)'))).toContain(':BACK');
   });
 
+  it('What code of Emacs prints to no stream of Emacs is told as output of the process, as is an error in a thread that it made', async () => {
+    const told: string[] = [];
+    const stop = bench.workbench.session.events.on('output', ({ evaluation, text }) => {
+      if (evaluation === null) told.push(text);
+    });
+    const client = await emacs();
+    await client.request(evaluating('(progn (write-line "printed by Emacs") (finish-output))'));
+    await expect.poll(() => told.join('')).toContain('printed by Emacs');
+    await client.request(
+      evaluating('(sb-thread:join-thread (sb-thread:make-thread (lambda () (error "in a thread"))) :default nil)'),
+    );
+    await expect.poll(() => told.join('')).toContain('in a thread');
+    expect(await client.request(evaluating('(+ 1 1)'))).toContain('=> 2');
+    stop();
+  });
+
+  it('Each definition of a region has its own form, and what a file defines that Emacs loads is the file’s', async () => {
+    const client = await emacs();
+    await client.request('(swank:interactive-eval-region "(defun of-region-a () 1) (defun of-region-b () 2)")');
+    const file = path.join(bench.project, 'loaded.lisp');
+    await writeFile(file, '(defun of-loaded () 3)\n');
+    await client.request(evaluating(`(load ${lispString(file)})`));
+    const found = (name: string) =>
+      bench.workbench.session.definitions.entries({ actor: EMACS.id }).find((entry) => entry.name === name)!;
+    const textOf = async (name: string): Promise<string | null> => {
+      const asked = { package: 'COMMON-LISP-USER', name, evaluation: null, limit: 1 };
+      return (await bench.workbench.session.lookUp('definition-history', asked)).events[0]!.text;
+    };
+    expect(await textOf('OF-REGION-A')).toBe('(defun of-region-a () 1)');
+    expect(await textOf('OF-REGION-B')).toBe('(defun of-region-b () 2)');
+    expect(found('OF-LOADED')).toMatchObject({ source: { file }, hasText: false });
+  });
+
   it('Two programs are connected at once, and one that sends rubbish ends alone', async () => {
     const [one, other] = [await emacs(), await emacs()];
     expect(connections()).toBe(2);
