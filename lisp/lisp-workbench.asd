@@ -64,7 +64,7 @@
                  (:file "programs") (:file "table") (:file "places") (:file "decisions") (:file "effect-records")
                  (:file "openings") (:file "guard") (:file "gates") (:file "tampering")))
    (:module "swank" :serial t
-    :components ((:file "package") (:file "names") (:file "served") (:file "evaluations") (:file "connections")))
+    :components ((:file "package") (:file "names") (:file "loading") (:file "served") (:file "evaluations") (:file "connections")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "executables") (:file "main") (:file "core")))))

@@ -119,7 +119,7 @@ the defining function itself complains."
 (defun loading-system-p (evaluation)
   "True where EVALUATION has ASDF load, test or describe a system: what that defines stands in files, is counted, and is not told one by one."
   (and evaluation
-       (member (field (evaluation-request evaluation) "op") '("load-system" "test-system" "describe-system" "system-graph")
+       (member (field (evaluation-request evaluation) "op") '("load-system" "load-swank" "test-system" "describe-system" "system-graph")
                :test #'equal)
        t))
 

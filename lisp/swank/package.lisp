@@ -1,6 +1,6 @@
 (cl:defpackage #:lisp-workbench/swank
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
-        #:lisp-workbench/definitions #:lisp-workbench/introspection)
+        #:lisp-workbench/definitions #:lisp-workbench/introspection #:lisp-workbench/systems)
   (:import-from #:lisp-workbench #:effect-denied)
   (:documentation "Emacs with SLIME in this image: its connections are served by SWANK, and what it evaluates is told.")
   (:export #:swank-reason))

@@ -77,11 +77,14 @@ file, since it may be defined by then only."
         (dolist (module modules)
           (tell-loaded (string-downcase module)))))))
 
+(defvar *tells-loaded* t "False while a system is loaded that is none of the user's, and that a fresh image shall not have by itself.")
+
 (defun tell-loaded (name &optional files)
-  (send-event "system-loaded"
-              "evaluation" (and *evaluation* (evaluation-id *evaluation*))
-              "system" name
-              "files" (array-of files)))
+  (when *tells-loaded*
+    (send-event "system-loaded"
+                "evaluation" (and *evaluation* (evaluation-id *evaluation*))
+                "system" name
+                "files" (array-of files))))
 
 (defun call-with-progress (evaluation system function &optional hook)
   "Call FUNCTION and tell how far ASDF is. HOOK is called after each action. Returns what FUNCTION returns, and the PROGRESS."

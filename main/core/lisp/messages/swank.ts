@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { runReply, runRequest } from './run.ts';
 
 export const swankMessages = {
+  /** Loads SWANK, as ASDF or Quicklisp finds it, unless it is there; a fresh image has none. One image of the machine does it at a time. */
+  'load-swank': { lane: 'worker', request: runRequest, reply: runReply(z.object({})) },
   /**
    * Connects to a port of this machine, says the nonce there, and has SWANK serve what comes; its threads go on after the reply, as this
    * evaluation's. `loaded` is false, and nothing was done, where SWANK is not in the image.

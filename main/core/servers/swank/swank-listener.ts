@@ -113,7 +113,7 @@ export class SwankListener implements Listener {
     const evaluation = randomUUID();
     const request = { evaluation, actor: PERSON, context: evaluation, ...(stopped ? { signal: stopped } : {}) };
     try {
-      const { reply } = await session.run('load-system', request, { system: 'swank' }, 'load SWANK');
+      const { reply } = await session.run('load-swank', request, {}, 'load SWANK');
       if (reply.status === 'ok') return;
       throw new WorkbenchError('system', loadProblem(reply.condition));
     } finally {
