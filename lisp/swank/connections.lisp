@@ -6,11 +6,14 @@
 
 (defconstant +end-seconds+ 3 "The longest wait, in seconds, for SWANK's threads to end.")
 
-(define-run "serve-swank" (evaluation request)
-  (cond ((not (swank-loaded-p)) (object "loaded" (json-boolean nil) "version" nil))
-        (t (prepare-swank)
-           (serve evaluation (connected-stream (field request "port") (field request "nonce")))
-           (object "loaded" (json-boolean t) "version" (swank-version)))))
+;;; Looked up and not run in turn: Emacs may come just because what has the turn does not end.
+(define-operation "serve-swank" (:looking-up request)
+  (let ((loaded (swank-loaded-p)))
+    (when loaded
+      (without-guard
+        (prepare-swank)
+        (serve (whole-evaluation request) (connected-stream (field request "port") (field request "nonce")))))
+    (object "loaded" (json-boolean loaded) "version" (and loaded (swank-version)))))
 
 (define-operation "end-swank" (:looking-up request)
   (dolist (served *served*)
@@ -50,7 +53,7 @@
 
 (defun serve (evaluation stream)
   "Have SWANK serve STREAM, in threads that work for EVALUATION."
-  (let* ((*evaluation* (whole-evaluation evaluation)) (served (make-served :evaluation *evaluation*)) (done nil))
+  (let* ((*evaluation* evaluation) (served (make-served :evaluation evaluation)) (done nil))
     (unwind-protect
          (progn
            (sb-thread:with-mutex (*served-lock*) (push served *served*))
@@ -65,11 +68,11 @@
 
 (defconstant +most-output+ 1000000000 "The most characters of output of a connection's threads that are sent.")
 
-(defun whole-evaluation (run)
-  "Return an evaluation like RUN for the threads of a connection, which go on after it. What they write to other streams than those of Emacs
-is the process's output: no REPL of the workbench shows this evaluation."
-  (make-evaluation :id (evaluation-id run) :actor (evaluation-actor run) :context (evaluation-context run)
-                   :request (evaluation-request run) :sink (make-sink nil +most-output+) :state :running))
+(defun whole-evaluation (request)
+  "Return the evaluation for which the threads of a connection work. What they write to other streams than those of Emacs is the process's
+output: no REPL of the workbench shows this evaluation."
+  (make-evaluation :id (field request "evaluation") :actor (field request "actor") :context (field request "context")
+                   :request request :sink (make-sink nil +most-output+) :state :running))
 
 (defun forget-served (connection)
   "Called by SWANK when CONNECTION has been closed: what still evaluates for it ends, as its REPL has."

@@ -298,6 +298,18 @@ export class Session {
     return (await this.#recovery.supervisor.living?.request(op, fields)) ?? null;
   }
 
+  /** Has SWANK serve a connection in the image. Does not wait for a turn; its threads go on as those of this evaluation. */
+  async serveSwank(request: RunRequest, link: { port: number; nonce: string }): Promise<OperationReply<'serve-swank'>> {
+    const { evaluation, actor, context } = request;
+    this.#router.effects.begin(evaluation, actor.id);
+    this.#router.debuggers.began(turnOf(request, 'Emacs'));
+    try {
+      return await this.lookUp('serve-swank', { evaluation, actor: actor.id, context, ...link });
+    } finally {
+      this.#router.effects.forget(evaluation);
+    }
+  }
+
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
   interrupt(evaluation: string | null): Promise<boolean> {
     return this.#scheduler.interrupt(evaluation);

@@ -158,25 +158,17 @@ export class SwankListener implements Listener {
   }
 
   /** Joins the connection with one that the image makes. False when the image has no SWANK yet. */
-  async #link(socket: Socket, who: Parameters<Session['run']>[1]): Promise<boolean> {
+  async #link(socket: Socket, who: Parameters<Session['serveSwank']>[0]): Promise<boolean> {
     const link = await awaitImage();
-    const gone = new AbortController();
-    const leave = (): void => gone.abort();
-    socket.once('close', leave);
     try {
-      if (socket.destroyed) gone.abort();
-      const request = { ...who, signal: gone.signal };
-      const fields = { port: link.port, nonce: link.nonce };
-      const { reply } = await this.#options.session.run('serve-swank', request, fields, 'serve Emacs');
-      if (reply.result === null)
-        throw new WorkbenchError('system', reply.condition?.message ?? `The connection was ${reply.status}.`);
-      if (!reply.result.loaded) return false;
+      const { port, nonce } = link;
+      const { loaded } = await this.#options.session.serveSwank(who, { port, nonce });
+      if (!loaded) return false;
       const image = await Promise.race([link.connected, setTimeout(LINK_MS, null, { ref: false })]);
       if (image === null) throw new WorkbenchError('system', 'The image did not connect back.');
       join(socket, image);
       return true;
     } finally {
-      socket.off('close', leave);
       link.close();
     }
   }

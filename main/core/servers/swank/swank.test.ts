@@ -213,6 +213,19 @@ describe('Emacs through SWANK', () => {
     expect(found('OF-LOADED')).toMatchObject({ source: { file }, hasText: false });
   });
 
+  it('Emacs comes in while the image is busy with something else, and can end that', async () => {
+    const busy = person('(catch :enough (loop (sleep 1/100)))');
+    await expect.poll(() => bench.workbench.session.view().state).toBe('evaluating');
+    const client = await emacs();
+    expect(await client.request(evaluating('(+ 1 1)'))).toContain('=> 2');
+    await client.request(
+      evaluating(
+        '(sb-thread:interrupt-thread (find-if (lambda (each) (search "worker" (sb-thread:thread-name each))) (remove sb-thread:*current-thread* (sb-thread:list-all-threads))) (lambda () (ignore-errors (throw :enough :ended))))',
+      ),
+    );
+    expect(await busy).toBe(':ENDED');
+  });
+
   it('Two programs are connected at once, and one that sends rubbish ends alone', async () => {
     const [one, other] = [await emacs(), await emacs()];
     expect(connections()).toBe(2);
