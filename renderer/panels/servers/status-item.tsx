@@ -22,7 +22,6 @@ export function ServersItem() {
             gap: 'mark',
             round: 'inline',
             padX: 1,
-            tall: 'full',
             ...(failed ? { tone: 'error' as const } : {}),
           },
           styles.statusButton,
