@@ -6,7 +6,8 @@ import { doctor } from './cli/doctor.ts';
 import { mcp } from './cli/mcp.ts';
 import { runRebuilt } from './cli/rebuilt.ts';
 import { prepare } from './cli/prepare.ts';
-import { parseCommandLine, usage, UsageError } from './cli/arguments.ts';
+import { parseCommandLine, usage } from './cli/arguments.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { serve } from './cli/serve.ts';
 import { WorkbenchError } from './core/error.ts';
 

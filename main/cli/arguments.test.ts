@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine, projectFolder, UsageError } from './arguments.ts';
+import { parseCommandLine, projectFolder } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
 
 const nothing = {
   project: null,
@@ -11,9 +12,13 @@ const nothing = {
   sandbox: false,
   approve: null,
   effects: 'deny' as string | null,
+  http: true,
   port: 9081,
   hosts: [] as string[],
+  https: null as object | null,
 };
+
+const https = { port: 9444, hosts: [] as string[], given: null };
 
 describe('command line', () => {
   it.each<[string[], NodeJS.ProcessEnv, object]>([
@@ -70,7 +75,58 @@ describe('command line', () => {
       { LISPLY_SWANK_PORT: '5001', SWANK_SECRET: 's', LISPLY_SWANK_SECRET: 't' },
       { ...nothing, command: 'serve', swankPort: 0, swankSecret: 't' },
     ],
-  ])('The command line %j with %j is understood [L16, L30, L32]', (given, environment, expected) => {
+    [['serve', '--https'], {}, { ...nothing, command: 'serve', https }],
+    [['serve'], { START_HTTPS: 'Yes' }, { ...nothing, command: 'serve', https }],
+    [['serve'], { START_HTTPS: '1', LISPLY_START_HTTPS: 'off' }, { ...nothing, command: 'serve' }],
+    [['serve', '--no-https'], { START_HTTPS: '1' }, { ...nothing, command: 'serve' }],
+    [['serve'], { HTTPS_PORT: '9443', HTTPS_CERT_FILE: '/c' }, { ...nothing, command: 'serve' }],
+    [
+      ['serve'],
+      { START_HTTPS: 'on', HTTPS_PORT: '9443', START_HTTP: 'off', HTTP_PORT: '9080' },
+      { ...nothing, command: 'serve', http: false, port: 9080, https: { ...https, port: 9443 } },
+    ],
+    [
+      ['serve', '--https-port', '9445'],
+      { HTTPS_PORT: '9443', LISPLY_HTTPS_PORT: '9446', START_HTTPS: 'false' },
+      { ...nothing, command: 'serve', https: { ...https, port: 9445 } },
+    ],
+    [
+      ['serve'],
+      { START_HTTPS: '1', HTTPS_PORT: '9443', LISPLY_HTTPS_PORT: '9446' },
+      { ...nothing, command: 'serve', https: { ...https, port: 9446 } },
+    ],
+    [
+      ['serve', '--https-key=/k'],
+      { HTTPS_CERT_FILE: '/b', LISPLY_HTTPS_CERT_FILE: 'c', HTTPS_KEY_FILE: '/no', INIT_CWD: '/start' },
+      {
+        ...nothing,
+        command: 'serve',
+        https: {
+          ...https,
+          given: {
+            certificate: { file: '/start/c', from: 'LISPLY_HTTPS_CERT_FILE' },
+            key: { file: '/k', from: '--https-key' },
+          },
+        },
+      },
+    ],
+    [
+      ['serve', '--no-http', '--https'],
+      { HTTP_HOST_PORT: '9081', HTTPS_HOST_PORT: '9444', LISP_WORKBENCH_ALLOWED_HOSTS: 'lisp.test:80' },
+      {
+        ...nothing,
+        command: 'serve',
+        http: false,
+        hosts: ['127.0.0.1:9081', 'localhost:9081', 'lisp.test:80'],
+        https: { ...https, hosts: ['127.0.0.1:9444', 'localhost:9444', 'lisp.test:80'] },
+      },
+    ],
+    [['serve', '--http'], { START_HTTP: 'no' }, { ...nothing, command: 'serve' }],
+    [['serve', '--port', '0'], { START_HTTP: 'no' }, { ...nothing, command: 'serve', port: 0 }],
+    [['serve', '--no-http', '--swank-port', '0'], {}, { ...nothing, command: 'serve', http: false, swankPort: 0 }],
+    [['doctor', '--https'], {}, { ...nothing, command: 'doctor', https }],
+    [['mcp'], { START_HTTPS: '1', HTTPS_PORT: 'x', HTTP_PORT: 'x' }, { ...nothing, command: 'mcp' }],
+  ])('The command line %j with %j is understood [L16, L26, L30–L32]', (given, environment, expected) => {
     expect(parseCommandLine(given, environment)).toEqual(expected);
   });
 
@@ -95,8 +151,17 @@ describe('command line', () => {
     [['serve', '--swank-port', 'x'], {}, /--swank-port is a number/],
     [['mcp', '--swank-port', '1'], {}, /mcp has no option "--swank-port"/],
     [['serve'], { LISPLY_START_TELNET: 'on' }, /TELNET is not here yet/],
-    [['serve'], { START_HTTPS: '1' }, /HTTPS is not here yet/],
     [['serve'], { START_HTTP: 'false' }, /nothing to serve/],
+    [['serve', '--no-http'], { START_HTTPS: 'maybe', SWANK_PORT: '4201' }, /nothing to serve/],
+    [['serve', '--https', '--no-https'], {}, /--no-https and --https contradict/],
+    [['serve', '--https-port', '1', '--no-https'], {}, /--no-https and --https-port contradict/],
+    [['serve', '--port', '1', '--no-http', '--https'], {}, /--no-http and --port contradict/],
+    [['serve', '--https-cert', '/c'], {}, /--https-cert stands alone/],
+    [['serve'], { START_HTTPS: '1', LISPLY_HTTPS_KEY_FILE: '/k' }, /LISPLY_HTTPS_KEY_FILE stands alone/],
+    [['serve', '--https'], { HTTPS_PORT: '65536' }, /HTTPS_PORT is a number from 0/],
+    [['serve', '--https-port', '9081'], {}, /cannot both have port 9081/],
+    [['mcp', '--https'], {}, /mcp has no option "--https"/],
+    [['prepare', '--no-http'], {}, /prepare has no option "--no-http"/],
   ])('The command line %j with %j is refused in one line [L30–L33]', (given, environment, message) => {
     expect(() => parseCommandLine(given, environment)).toThrow(UsageError);
     expect(() => parseCommandLine(given, environment)).toThrow(message);

@@ -1,10 +1,14 @@
 /** The command line of the commands without a window (decisions 23 and 37). Pure: arguments and environment in, a plan out. */
 import path from 'node:path';
 import { clientName } from '../contract/client.ts';
+import { isTrue, serverVariable } from '../core/settings/variables.ts';
+import { DEFAULT_HTTPS_PORT, DEFAULT_PORT, httpArguments, type HttpArguments } from './http-arguments.ts';
+import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from './swank-arguments.ts';
+import { UsageError } from './usage-error.ts';
 
 type Command = 'mcp' | 'serve' | 'prepare' | 'doctor';
 
-export interface CommandLine {
+export interface CommandLine extends HttpArguments, SwankArguments {
   readonly command: Command | 'help' | 'version';
   /** `--project`, else LISP_WORKBENCH_PROJECT; null means the directory it was started in. */
   readonly project: string | null;
@@ -20,30 +24,16 @@ export interface CommandLine {
   readonly approve: 'terminal' | null;
   /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
-  readonly port: number;
-  /** The port of SWANK, for Emacs; null where it is not asked for. */
-  readonly swankPort: number | null;
-  /** SWANK_SECRET, in place of the secret in ~/.slime-secret; never an option, since options can be seen by everybody. */
-  readonly swankSecret: string | null;
-  /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */
-  readonly hosts: readonly string[];
 }
 
-/** An error of usage: something on the command line or in the environment cannot be meant so. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-const DEFAULT_PORT = 9081;
 const LATER = new Map([['repl', 'The REPL on the terminal (repl) is not here yet. Use the window, or serve and mcp.']]);
-const DEFAULT_SWANK_PORT = 4201;
-const LATER_SERVERS = ['HTTPS', 'TELNET'];
+const LATER_SERVERS = ['TELNET'];
 
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 
 Commands
   mcp      MCP on standard input and output; joins the desktop of the same home when one runs
-  serve    MCP and Lisply over HTTP on loopback; prints one JSON line with the addresses and the token when ready
+  serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
   doctor   looks at SBCL, image, sandbox and port, and says what to do about what is missing; exit code 1 for that
 
@@ -61,12 +51,29 @@ Options
   --headless           mcp only: never joins a desktop
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
                        joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
-  --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
+  --port N             serve only: the port of HTTP, 0 for any free one (default: ${DEFAULT_PORT})
+  --no-http            serve only: no HTTP; then something else must be asked for
+  --https              serve only: HTTPS too; each of the next three options asks for it as well
+  --https-port N       its port, 0 for any free one (default: ${DEFAULT_HTTPS_PORT})
+  --https-cert FILE    its certificate and those between it and its authority, as PEM
+  --https-key FILE     the private key of the certificate, as PEM without a passphrase. Without these two files the
+                       workbench makes a certificate of its own for localhost, 127.0.0.1 and ::1, and renews it
+  --http, --no-https   serve only: whatever START_HTTP and START_HTTPS say
   --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
                        guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does it with
                        SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
   --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
+
+Variables of serve, each also with the prefix LISPLY_, which goes first; options go before both
+  START_HTTP, START_HTTPS            true, 1, yes or on start it, all else does not (default: HTTP alone)
+  HTTP_PORT, HTTPS_PORT              the ports
+  HTTPS_CERT_FILE, HTTPS_KEY_FILE    the certificate and its key
+  HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports under which a container publishes them: loopback with these is let in too
+Variables without a prefix
+  LISP_WORKBENCH_ALLOWED_HOSTS       further values of the header Host that are answered, as host:port, with commas
+  LISP_WORKBENCH_BIND                the address to listen at (default: 127.0.0.1); anything but loopback opens it to others
+  LISPLY_AUTH=none                   Lisply requests without a token are served
 `;
 
 /** @throws UsageError with one line that says what is wrong. */
@@ -83,7 +90,9 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     );
   const options = readOptions(command, rest);
   const approve = approveOf(options.get('approve'));
-  if (command === 'serve') checkServers(environment);
+  const servers = hasServers(command) ? httpArguments(options, environment) : noServers;
+  const swank = command === 'serve' ? swankArguments(options, environment) : noSwank;
+  if (command === 'serve') checkServers({ ...servers, ...swank }, environment);
   return {
     command,
     project: options.get('project') ?? (environment['LISP_WORKBENCH_PROJECT'] || null),
@@ -95,12 +104,12 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sandbox: options.has('sandbox'),
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
-    port: portOf(options.get('port'), environment),
-    swankPort: command === 'serve' ? swankPortOf(options.get('swank-port'), environment) : null,
-    swankSecret: command === 'serve' ? variable(environment, 'SWANK_SECRET')[1] : null,
-    hosts: hostsOf(environment),
+    ...servers,
+    ...swank,
   };
 }
+
+const noServers: HttpArguments = { http: true, port: DEFAULT_PORT, hosts: [], https: null };
 
 const nothing = {
   project: null,
@@ -112,31 +121,41 @@ const nothing = {
   sandbox: false,
   approve: null,
   effects: null,
-  port: DEFAULT_PORT,
-  swankPort: null,
-  swankSecret: null,
-  hosts: [],
+  ...noServers,
+  ...noSwank,
 } as const;
+
+const PLACES = ['port', 'https-port', 'https-cert', 'https-key'];
 
 const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
-  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'swank-port', 'approve'],
+  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'swank-port', 'approve', ...PLACES],
   prepare: ['sbcl'],
-  doctor: ['sbcl', 'init', 'port'],
+  doctor: ['sbcl', 'init', ...PLACES],
 };
 
 function isCommand(word: string): word is Command {
   return Object.hasOwn(WITH_VALUE, word);
 }
 
-const SWITCHES: ReadonlySet<string> = new Set(['headless', 'sandbox', 'join']);
+const SWITCHES = ['headless', 'sandbox', 'join'];
+const SERVERS = ['http', 'no-http', 'https', 'no-https'];
+
+/** Returns true for commands that start servers, or look whether they can be started. */
+function hasServers(command: Command): boolean {
+  return WITH_VALUE[command].includes('port');
+}
+
+function isSwitch(flag: string, command: Command): boolean {
+  return SWITCHES.includes(flag) || (SERVERS.includes(flag) && hasServers(command));
+}
 
 function readOptions(command: Command, given: readonly string[]): Map<string, string> {
   const options = new Map<string, string>();
   for (let index = 0; index < given.length; index += 1) {
     const word = given[index]!;
     const [flag, inline] = word.startsWith('--') ? splitAtEqual(word.slice(2)) : [null, null];
-    if (flag !== null && SWITCHES.has(flag) && inline === null) options.set(flag, '');
+    if (flag !== null && isSwitch(flag, command) && inline === null) options.set(flag, '');
     else if (flag !== null && WITH_VALUE[command].includes(flag)) {
       const value = inline ?? given[++index];
       if (value === undefined || value === '' || (inline === null && value.startsWith('--')))
@@ -170,54 +189,21 @@ function approveOf(approve: string | undefined): 'terminal' | null {
   return 'terminal';
 }
 
-/** A flag beats LISPLY_HTTP_PORT beats HTTP_PORT. */
-function portOf(flag: string | undefined, environment: NodeJS.ProcessEnv): number {
-  const [from, text] = flag !== undefined ? ['--port', flag] : variable(environment, 'HTTP_PORT');
-  return text === null ? DEFAULT_PORT : portNumber(from, text);
-}
-
-/** A flag beats LISPLY_START_SWANK with LISPLY_SWANK_PORT, which beat those without the prefix. */
-function swankPortOf(flag: string | undefined, environment: NodeJS.ProcessEnv): number | null {
-  if (flag !== undefined) return portNumber('--swank-port', flag);
-  const [, start] = variable(environment, 'START_SWANK');
-  if (start === null || !isTrue(start)) return null;
-  const [name, port] = variable(environment, 'SWANK_PORT');
-  return port === null ? DEFAULT_SWANK_PORT : portNumber(name, port);
-}
-
-function hostsOf(environment: NodeJS.ProcessEnv): string[] {
-  const [name, published] = variable(environment, 'HTTP_HOST_PORT');
-  const loopback = published === null ? [] : [`127.0.0.1:${portNumber(name, published)}`, `localhost:${published}`];
-  const listed = (environment['LISP_WORKBENCH_ALLOWED_HOSTS'] ?? '').split(',').map((host) => host.trim());
-  return [...loopback, ...listed.filter(Boolean)];
-}
-
-/** @throws UsageError */
-function portNumber(from: string, text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(port <= 65_535)) throw new UsageError(`${from} is a number from 0 to 65535, not ${JSON.stringify(text)}.`);
-  return port;
-}
-
-function checkServers(environment: NodeJS.ProcessEnv): void {
+function checkServers(
+  { http, https, swankPort }: HttpArguments & SwankArguments,
+  environment: NodeJS.ProcessEnv,
+): void {
   for (const server of LATER_SERVERS) {
-    const [name, value] = variable(environment, `START_${server}`);
+    const { name, value } = serverVariable(environment, `START_${server}`);
     if (value !== null && isTrue(value))
-      throw new UsageError(`${name}: ${server} is not here yet. Unset it; HTTP serves MCP and Lisply.`);
+      throw new UsageError(
+        `${name}: ${server} is not here yet. Unset it; HTTP and HTTPS serve MCP and Lisply, SWANK serves Emacs.`,
+      );
   }
-  const [name, http] = variable(environment, 'START_HTTP');
-  if (http !== null && !isTrue(http))
-    throw new UsageError(`${name}=${http} leaves nothing to serve: HTTP is the only server that is here yet.`);
-}
-
-/** LISPLY_X beats X. Empty is unset. */
-function variable(environment: NodeJS.ProcessEnv, name: string): [name: string, value: string | null] {
-  const prefixed = `LISPLY_${name}`;
-  return environment[prefixed] ? [prefixed, environment[prefixed]] : [name, environment[name] || null];
-}
-
-function isTrue(value: string): boolean {
-  return ['true', '1', 'yes', 'on'].includes(value.trim().toLowerCase());
+  if (!http && https === null && swankPort === null)
+    throw new UsageError(
+      'there is nothing to serve: HTTP is off, and nothing else was asked for (--https or START_HTTPS, --swank-port or START_SWANK).',
+    );
 }
 
 /** The folder to work in: what was asked for, else where the command was started, unless that is nobody's project. */

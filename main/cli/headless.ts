@@ -7,7 +7,8 @@ import { Project } from '#core/project/project.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { BUILDING } from '#core/transports/change-notifications.ts';
 import { Workbench } from '#core/workbench.ts';
-import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
+import { projectFolder, type CommandLine } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
 
 const LOOPBACK = '127.0.0.1';
 

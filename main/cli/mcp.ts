@@ -16,7 +16,8 @@ import {
 import { joinDesktop } from '#core/transports/socket/private-socket.ts';
 import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
-import { UsageError, type CommandLine } from './arguments.ts';
+import type { CommandLine } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
 import { endRequested, openHeadless, say, printNotices } from './headless.ts';
 import { Relay } from './relay.ts';
 

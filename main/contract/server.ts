@@ -22,6 +22,19 @@ export const serverRecord = z.object({
   notice: z.string().nullable(),
   /** Requests that were turned away since it started, and why the latest one was, at that time; null for none. */
   refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
+  /** The certificate that is shown to clients; null where there is none. */
+  certificate: z
+    .object({
+      /** SHA-256, in pairs of hexadecimal digits with colons. */
+      fingerprint: z.string(),
+      /** The absolute path of the certificate without its key. */
+      file: z.string(),
+      /** The end of its validity, in milliseconds since the epoch. */
+      until: z.number(),
+      /** True for one that the workbench made. */
+      selfSigned: z.boolean(),
+    })
+    .nullable(),
   /** Actions that the person can have done with a click, such as the remedy of `problem`. */
   offers: z.array(z.object({ id: z.string(), title: z.string() })),
 });

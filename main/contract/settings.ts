@@ -49,6 +49,8 @@ export const settings = z.object({
   initFile: z.string().max(4096).default(''),
   /** True when images run in the operating system's sandbox; each from its next start on. */
   sandbox: z.boolean().default(false),
+  /** True when HTTPS starts with the program. */
+  https: z.boolean().default(false),
   /** Project folders, the newest first. */
   recentProjects: z.array(z.string()).default([]),
 });

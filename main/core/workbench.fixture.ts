@@ -40,7 +40,9 @@ export interface TestClient {
   evaluate(code: string, more?: Record<string, unknown>): Promise<string>;
 }
 
-export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
+export interface TestOptions extends Partial<HttpServerOptions> {
+  /** Hosts beside the own ones. */
+  readonly moreHosts?: readonly string[];
   readonly sbcl?: string;
   /** Folder of the cores; by default that of the run. */
   readonly cache?: string;
@@ -81,13 +83,11 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
   workbench.transportHost.responseTimeouts.response = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.transportHost, {
-    address: '127.0.0.1',
-    moreHosts: [],
     anonymousLisply: null,
     ...options,
-    port: 0,
   });
-  const url = `http://127.0.0.1:${await server.listen()}`;
+  const place = { port: 0, address: '127.0.0.1', moreHosts: options.moreHosts ?? [], certificate: null };
+  const url = `http://127.0.0.1:${await server.listen(place)}`;
   const clients: Client[] = [];
   return {
     workbench,

@@ -100,7 +100,7 @@ export class Desktop {
     nativeTheme.themeSource = workbench.settings.value.theme;
     installMenu(workbench.settings.value.keymap);
     workbench.events.on('settings-changed', ({ keymap }) => installMenu(keymap));
-    const servers = new DesktopServers(workbench, paths.socket);
+    const servers = new DesktopServers(workbench, paths);
     const files = new PersonFiles(window, workbench, paths.config);
     const parts: DesktopParts = {
       window,

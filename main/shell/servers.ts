@@ -1,34 +1,49 @@
 /**
- * The transports that the desktop starts with: HTTP on loopback, and the private socket for the stdio command. They are loaded when
+ * The transports that the desktop starts with: HTTP and, where it is wanted, HTTPS on loopback, and the private socket for the stdio command. They are loaded when
  * they start: the libraries of the protocol are half of the program, and the window needs none of them.
  */
 import { WORKBENCH } from '#contract/known-actors.ts';
 import { messageOf } from '#core/error.ts';
 import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { isTrue, serverVariable } from '#core/settings/variables.ts';
+import type { Paths } from '#core/settings/paths.ts';
 import { HttpListener } from './http-listener.ts';
+import { HttpTransport } from './http-transport.ts';
+import { HttpsListener } from './https-listener.ts';
 
 export class DesktopServers {
   readonly #workbench: Workbench;
-  readonly #socketAddress: string;
+  readonly #paths: Paths;
   #socket: PrivateSocket | null = null;
   #closed = false;
 
-  constructor(workbench: Workbench, socketAddress: string) {
+  constructor(workbench: Workbench, paths: Paths) {
     this.#workbench = workbench;
-    this.#socketAddress = socketAddress;
-    workbench.servers.add(new HttpListener(workbench, process.env), 'starting');
+    this.#paths = paths;
+    const transport = new HttpTransport(workbench);
+    workbench.servers.add(new HttpListener(transport, process.env), 'starting');
+    workbench.servers.add(new HttpsListener(transport, process.env, paths.config));
+    let { https } = workbench.settings.value;
+    workbench.events.on('settings-changed', (changed) => {
+      if (changed.https === https) return;
+      ({ https } = changed);
+      void (https ? workbench.servers.start('https') : workbench.servers.stop('https'));
+    });
     workbench.clients.events.on('revoked', ({ id }) => this.#socket?.endClient(id));
   }
 
   async start(): Promise<void> {
     const { PrivateSocket } = await import('#core/transports/socket/private-socket.ts');
     if (this.#closed) return;
-    this.#socket = new PrivateSocket(this.#workbench.transportHost, this.#workbench.pairing, this.#socketAddress);
+    this.#socket = new PrivateSocket(this.#workbench.transportHost, this.#workbench.pairing, this.#paths.socket);
     await this.#socket
       .listen()
       .catch((error: unknown) => this.#workbench.alerts.set('private-socket', messageOf(error)));
-    await this.#workbench.servers.start('http', null, WORKBENCH);
+    const { servers, settings } = this.#workbench;
+    await servers.start('http', null, WORKBENCH);
+    const asked = isTrue(serverVariable(process.env, 'START_HTTPS').value ?? '');
+    if (settings.value.https || asked) await servers.start('https', null, WORKBENCH);
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import type { ServerKind, ServerRecord } from '#contract/server.ts';
 /** Called by a listener while it starts and while it listens. */
 export interface ListenerEvents {
   /** A fact about it is another now; while it starts, `notice` is what it is about. */
-  changed(facts: Partial<Pick<ServerRecord, 'connections' | 'notice' | 'refused'>>): void;
+  changed(facts: Partial<Pick<ServerRecord, 'connections' | 'notice' | 'refused' | 'certificate'>>): void;
   /** The listener ended without being asked to. The sentence says why, and what to do. */
   ended(why: string): void;
 }
@@ -13,6 +13,7 @@ export interface Listening {
   readonly address: string;
   readonly port: number;
   readonly notice?: string | null;
+  readonly certificate?: ServerRecord['certificate'];
   /** Ends it with its connections. */
   close(): Promise<void>;
 }

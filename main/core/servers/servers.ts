@@ -100,8 +100,8 @@ export class Servers {
       if (!isMeant()) return await listening.close();
       entry.listening = listening;
       if (signal.aborted) return await this.#stop(entry, actor);
-      const { address, port: taken, notice = null } = listening;
-      this.#change(entry, { state: 'on', address, port: taken, since: Date.now(), notice });
+      const { address, port: taken, notice = null, certificate = null } = listening;
+      this.#change(entry, { state: 'on', address, port: taken, since: Date.now(), notice, certificate });
       this.#publish(actor, 'started', `${listener.serves} on ${address}`);
     } catch (error) {
       if (signal.aborted) this.#change(entry, OFF);
@@ -164,5 +164,6 @@ const OFF = {
   problem: null,
   notice: null,
   refused: null,
+  certificate: null,
   offers: [],
 } as const satisfies Partial<ServerRecord>;

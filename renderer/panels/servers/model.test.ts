@@ -13,6 +13,7 @@ const on = (kind: ServerRecord['kind'], port: number, change: Partial<ServerReco
   problem: null,
   notice: null,
   refused: null,
+  certificate: null,
   offers: [],
   ...change,
 });

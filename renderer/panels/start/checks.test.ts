@@ -38,6 +38,7 @@ const http: Facts['servers'][number] = {
   problem: null,
   notice: null,
   refused: null,
+  certificate: null,
   offers: [],
 };
 

@@ -19,7 +19,8 @@ beforeEach(async () => {
     if (url.startsWith('/busy')) held.set(url, response);
     else response.end();
   });
-  connections = new Connections(server, 3, 2);
+  connections = new Connections(3, 2);
+  connections.watch(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 

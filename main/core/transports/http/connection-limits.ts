@@ -1,6 +1,9 @@
-/** Bounds on open connections (K1): 512 in all, 64 a client. An idle one goes before a working one. */
-import type { Server, Socket } from 'node:net';
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+/**
+ * Bounds on open connections (K1): 512 in all, 64 a client, over all ports together. An idle one goes before a working one. With TLS
+ * a connection counts from its first octet, since the shaking of hands can be drawn out too.
+ */
+import type { Server as TcpServer, Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 const IN_ALL = 512;
 const PER_CLIENT = 64;
@@ -11,14 +14,21 @@ interface Held {
 }
 
 export class Connections {
+  /** The connections of TCP, the oldest first. */
   readonly #sockets = new Map<Socket, Held>();
+  /** The connection of TCP below each of TLS. */
+  readonly #below = new WeakMap<Socket, Socket>();
   readonly #inAll: number;
   readonly #perClient: number;
 
-  constructor(server: HttpServer, inAll = IN_ALL, perClient = PER_CLIENT) {
+  constructor(inAll = IN_ALL, perClient = PER_CLIENT) {
     this.#inAll = inAll;
     this.#perClient = perClient;
-    (server as Server).on('connection', (socket: Socket) => this.#admit(socket));
+  }
+
+  /** Counts the connections of a server from now on. */
+  watch(server: Server): void {
+    (server as TcpServer).on('connection', (socket: Socket) => this.#admit(socket));
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#work(request.socket, response),
     );
@@ -26,7 +36,7 @@ export class Connections {
 
   /** The connection turned out to be this client's. False when the client has too many and none of them is idle. */
   claim(socket: Socket, client: string): boolean {
-    const held = this.#sockets.get(socket);
+    const held = this.#heldOf(socket);
     if (!held || held.client === client) return true;
     const others = [...this.#sockets].filter(([, each]) => each.client === client);
     if (others.length >= this.#perClient && !dropIdle(others)) return false;
@@ -39,6 +49,24 @@ export class Connections {
     for (const [socket, held] of this.#sockets) if (held.client === client) socket.destroy();
   }
 
+  /** Returns the connection of TCP on which one of TLS runs, and a plain one itself; undefined when it is over. */
+  tcpOf(socket: Socket): Socket | undefined {
+    if (this.#sockets.has(socket)) return socket;
+    const known = this.#below.get(socket);
+    if (known) return known;
+    const { remoteAddress, remotePort, localPort } = socket;
+    const below = [...this.#sockets.keys()].find(
+      (each) => each.remotePort === remotePort && each.localPort === localPort && each.remoteAddress === remoteAddress,
+    );
+    if (below) this.#below.set(socket, below);
+    return below;
+  }
+
+  #heldOf(socket: Socket): Held | undefined {
+    const below = this.tcpOf(socket);
+    return below && this.#sockets.get(below);
+  }
+
   #admit(socket: Socket): void {
     if (this.#sockets.size >= this.#inAll && !dropIdle([...this.#sockets])) {
       socket.destroy();
@@ -49,7 +77,7 @@ export class Connections {
   }
 
   #work(socket: Socket, response: ServerResponse): void {
-    const held = this.#sockets.get(socket);
+    const held = this.#heldOf(socket);
     if (!held) return;
     held.working += 1;
     response.once('close', () => {

@@ -327,14 +327,8 @@ describe('requests that mislead or never end', () => {
   });
 
   it('A request ends when its body does not arrive', async () => {
-    const server = new HttpServer(bench.workbench.transportHost, {
-      port: 0,
-      address: '127.0.0.1',
-      moreHosts: [],
-      anonymousLisply: null,
-      bodyMs: 300,
-    });
-    const port = await server.listen();
+    const server = new HttpServer(bench.workbench.transportHost, { anonymousLisply: null, bodyMs: 300 });
+    const port = await server.listen({ port: 0, address: '127.0.0.1', moreHosts: [], certificate: null });
     const slow = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${bench.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
     const answers = await Promise.all(Array.from({ length: 20 }, () => raw(port, slow)));
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408[^]*did not arrive within 0\.3 seconds/);
@@ -349,13 +343,9 @@ describe('port that somebody else has', () => {
       const impostor = createServer();
       await new Promise<void>((resolve) => impostor.listen(0, address, resolve));
       const { port } = impostor.address() as { port: number };
-      const server = new HttpServer(bench.workbench.transportHost, {
-        port,
-        address: '127.0.0.1',
-        moreHosts: [],
-        anonymousLisply: null,
-      });
-      await expect(server.listen()).rejects.toThrow(
+      const server = new HttpServer(bench.workbench.transportHost, { anonymousLisply: null });
+      const place = { port, address: '127.0.0.1', moreHosts: [], certificate: null };
+      await expect(server.listen(place)).rejects.toThrow(
         process.platform === 'linux' ? `(pid ${process.pid})` : `Port ${port} is taken by`,
       );
       await server.close();

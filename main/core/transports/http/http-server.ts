@@ -1,118 +1,104 @@
-/** The HTTP transport: one loopback server for MCP and Lisply, with the checks of each request before everything. */
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+/** The HTTP transport: MCP and Lisply on loopback, plain and with TLS, with the checks of each request before everything. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import type { Actor } from '#contract/session.ts';
-import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Connections } from './connection-limits.ts';
 import type { TransportHost } from '../host.ts';
 import {
-  allowedHosts,
   bearerToken,
-  BODY_LIMIT,
   checkHost,
   checkJsonType,
   checkOrigin,
   checkTarget,
-  parseBody,
   UNAUTHORIZED,
   UNKNOWN_TOKEN,
   type Refusal,
 } from './request-checks.ts';
-import { checkLisplyRequest, lisplyEvaluate, lisplyTools } from '../lisply/lisply.ts';
+import { ENDS_CONNECTION, readBody } from './request-body.ts';
+import { Listener, type ListenerBindings, type Place, type Scheme } from './listener.ts';
+import type { ServerCertificate } from './server-certificate.ts';
+import { checkLisplyRequest, lisplyDocs, lisplyDocument, lisplyEvaluate, lisplyTools } from '../lisply/lisply.ts';
 import { errorResponse, PARSE_ERROR } from '../mcp/message-checks.ts';
 import { McpHttp } from '../mcp/http.ts';
-import { portOwner } from './port-owner.ts';
 
 export interface HttpServerOptions {
-  /** 0 takes any free port. */
-  readonly port: number;
-  /** Loopback, except in the container image. */
-  readonly address: string;
-  readonly moreHosts: readonly string[];
   /** The actor of a Lisply request without a token; null demands a token (the default). */
   readonly anonymousLisply: Actor | null;
   /** Called with the reason why a request was turned away: for where it came from, who it is, or how often it came. */
-  readonly onRefused?: (why: string) => void;
+  readonly onRefused?: (why: string, scheme: Scheme) => void;
   /** How often a silent stream of MCP gets a comment. */
   readonly keepAliveMs?: number;
   /** How long the body of a request may take to arrive. */
   readonly bodyMs?: number;
 }
 
-type Env = { Bindings: HttpBindings };
+type Env = { Bindings: ListenerBindings };
 
-const HEADERS_LIMIT_MS = 10_000;
 /** Bodies are bounded, and so is this machine's distance from itself. */
 const BODY_LIMIT_MS = 20_000;
-/** How often Node looks for connections whose headers are late. */
-const HEADERS_CHECK_MS = 1_000;
-const DRAIN_MS = 500;
 
 export class HttpServer {
   readonly #host: TransportHost;
   readonly #options: HttpServerOptions;
   readonly #mcp: McpHttp;
-  #server: Server | null = null;
-  #connections: Connections | null = null;
-  #hosts: ReadonlySet<string> = new Set();
+  readonly #connections = new Connections();
+  readonly #listeners = new Map<Scheme, Listener>();
+  readonly #app: Hono<Env>;
 
   constructor(host: TransportHost, options: HttpServerOptions) {
     this.#host = host;
     this.#options = options;
     this.#mcp = new McpHttp(host, options.keepAliveMs);
+    this.#app = this.#routes();
   }
 
   /**
-   * Listens; gives the port.
+   * Listens at one place more, one of each scheme; gives the port.
    * @throws WorkbenchError `system` when the port is taken or may not be used.
    */
-  async listen(): Promise<number> {
-    const { port, address, moreHosts } = this.#options;
-    const server = createAdaptorServer({
-      fetch: this.#routes().fetch,
-      overrideGlobalObjects: false,
-      serverOptions: {
-        headersTimeout: HEADERS_LIMIT_MS,
-        connectionsCheckingInterval: HEADERS_CHECK_MS,
-        requestTimeout: 0, // a held call may take long; what bounds it is its own deadline
-      },
-    }) as Server;
-    this.#connections = new Connections(server);
-    const failure = await new Promise<Error | null>((resolve) => {
-      server.once('error', resolve);
-      server.listen(port, address, () => resolve(null));
-    });
-    if (failure) throw await listenError(failure, port);
-    this.#server = server;
-    const taken = (server.address() as AddressInfo).port;
-    this.#hosts = allowedHosts(taken, moreHosts);
-    return taken;
+  async listen(place: Place): Promise<number> {
+    const listener = new Listener(
+      place.certificate,
+      (request, bindings) => this.#app.fetch(request, bindings),
+      this.#connections,
+    );
+    const port = await listener.listen(place);
+    await this.stop(listener.scheme);
+    this.#listeners.set(listener.scheme, listener);
+    return port;
+  }
+
+  /** Serves new connections of HTTPS with another certificate. */
+  renew(certificate: ServerCertificate): void {
+    this.#listeners.get('https')?.renew(certificate);
+  }
+
+  /** Closes the port of one scheme. */
+  async stop(scheme: Scheme): Promise<void> {
+    const listener = this.#listeners.get(scheme);
+    this.#listeners.delete(scheme);
+    await listener?.close();
   }
 
   /** Ends the connections of a client whose token is void, and with them the calls that are under way. */
   async endClient(clientId: string): Promise<void> {
     await this.#mcp.endClient(clientId);
-    this.#connections?.endClient(clientId);
+    this.#connections.endClient(clientId);
   }
 
   async close(): Promise<void> {
-    const server = this.#server;
-    if (server) await drain(server);
+    await Promise.all([this.stop('http'), this.stop('https')]);
     await this.#mcp.dispose();
   }
 
   #routes(): Hono<Env> {
     const app = new Hono<Env>();
     app.use(async (context, next) => {
-      const { headers, url, rawHeaders } = context.env.incoming;
+      const { incoming, hosts } = context.env;
+      const { headers, url, rawHeaders } = incoming;
       const refusal =
-        checkHost(headers.host, this.#hosts) ??
-        checkTarget(url, rawHeaders, this.#hosts) ??
-        checkOrigin(headers, new Set());
-      if (refusal) return this.#refused(refusal);
+        checkHost(headers.host, hosts) ?? checkTarget(url, rawHeaders, hosts) ?? checkOrigin(headers, new Set());
+      if (refusal) return this.#refused(context, refusal);
       return next();
     });
     app.all('/mcp', (context) => this.#serveMcp(context));
@@ -120,13 +106,20 @@ export class HttpServer {
       this.#asLisply(context, () => new Response('pong', { headers: { 'content-type': 'text/plain' } })),
     );
     app.get('/lisply/tools/list', (context) => this.#asLisply(context, () => Response.json(lisplyTools)));
+    app.get('/lisply/docs/list', (context) => this.#asLisply(context, () => Response.json(lisplyDocs)));
+    app.get('/lisply/docs/:id', (context) =>
+      this.#asLisply(context, (actor) => lisplyDocument(this.#host, actor, context.req.param('id'))),
+    );
     app.post('/lisply/lisp-eval', (context) =>
       this.#asLisply(context, (actor) => this.#lisplyEvaluate(context, actor)),
     );
+    app.all('/lisply/lisp-eval', () => wrongMethod('POST'));
+    for (const route of ['ping-lisp', 'tools/list', 'docs/list', 'docs/:id'])
+      app.all(`/lisply/${route}`, () => wrongMethod('GET'));
     app.notFound((context) =>
       context.json(
         {
-          error: `There is nothing at ${context.req.path}. MCP is at /mcp, Lisply at /lisply/ping-lisp, /lisply/tools/list and POST /lisply/lisp-eval.`,
+          error: `There is nothing at ${context.req.path}. MCP is at /mcp, Lisply at /lisply/ping-lisp, /lisply/tools/list, /lisply/docs/list and POST /lisply/lisp-eval.`,
         },
         404,
       ),
@@ -137,7 +130,7 @@ export class HttpServer {
 
   async #serveMcp(context: Context<Env>): Promise<Response> {
     const actor = this.#authenticate(context);
-    if (!('id' in actor)) return this.#refused(actor);
+    if (!('id' in actor)) return this.#refused(context, actor);
     if (context.req.method !== 'POST') return this.#mcp.handle(context.req.raw, actor, undefined);
     const wrongType = checkJsonType(context.req.header('content-type'));
     if (wrongType) return refused(wrongType);
@@ -148,7 +141,7 @@ export class HttpServer {
         ? refused(body)
         : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
     }
-    const refusal = this.#tooOften(actor, body.value);
+    const refusal = this.#tooOften(context, actor, body.value);
     if (refusal) return refusal;
     if (await this.#mcp.serveCall(incoming.headers, outgoing, actor, body.value)) return RESPONSE_ALREADY_SENT;
     return this.#mcp.handle(context.req.raw, actor, body.value);
@@ -174,19 +167,19 @@ export class HttpServer {
     const actor = this.#authenticate(context);
     const anonymous = context.req.header('authorization') === undefined ? this.#options.anonymousLisply : null;
     const known = 'id' in actor ? actor : anonymous;
-    if (!known) return this.#refused(actor as Refusal);
-    return this.#tooOften(known) ?? serve(known);
+    if (!known) return this.#refused(context, actor as Refusal);
+    return this.#tooOften(context, known) ?? serve(known);
   }
 
   /** Refuses requests that come too often. Of MCP requests alone count: a notice of a cancellation must come through. */
-  #tooOften({ id }: Actor, message?: unknown): Response | null {
+  #tooOften(context: Context<Env>, { id }: Actor, message?: unknown): Response | null {
     if (typeof message === 'object' && message !== null && !('id' in message)) return null;
     const why = this.#host.rate.take(id);
-    return why === null ? null : this.#refused({ status: 429, message: why });
+    return why === null ? null : this.#refused(context, { status: 429, message: why });
   }
 
-  #refused(refusal: Refusal): Response {
-    this.#options.onRefused?.(refusal.message);
+  #refused({ env }: Context<Env>, refusal: Refusal): Response {
+    this.#options.onRefused?.(refusal.message, env.scheme);
     return refused(refusal);
   }
 
@@ -194,9 +187,15 @@ export class HttpServer {
     const token = bearerToken(context.req.header('authorization'));
     const actor = token === null ? null : this.#host.authenticate(token);
     if (!actor) return token === null ? UNAUTHORIZED : UNKNOWN_TOKEN;
-    const claimed = this.#connections?.claim(context.env.incoming.socket, actor.id) ?? true;
+    const claimed = this.#connections.claim(context.env.incoming.socket, actor.id);
     return claimed ? actor : { status: 403, message: 'This client has too many open connections.' };
   }
+}
+
+/** Returns the answer to a method that this path does not take. */
+function wrongMethod(method: 'GET' | 'POST'): Response {
+  const allow = method === 'GET' ? 'GET, HEAD' : method;
+  return Response.json({ error: `This path takes ${method} alone.` }, { status: 405, headers: { allow } });
 }
 
 function refused({ status, message }: Refusal): Response {
@@ -205,56 +204,4 @@ function refused({ status, message }: Refusal): Response {
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (ENDS_CONNECTION.has(status)) headers['connection'] = 'close';
   return Response.json({ error: message }, { status, headers });
-}
-
-/** The rest of the body is not read, so nothing can follow it. */
-const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413]);
-
-/** Reads the body of a request, of which nothing has been read yet. */
-function readBody(incoming: IncomingMessage, ms: number): Promise<{ value: unknown } | Refusal> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const end = (result: { value: unknown } | Refusal): void => {
-      clearTimeout(timer);
-      incoming.off('data', take).off('end', finish).off('close', finish).off('error', finish);
-      if (!incoming.complete) incoming.pause();
-      resolve(result);
-    };
-    const take = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > BODY_LIMIT) end({ status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` });
-    };
-    const finish = (): void =>
-      end(
-        incoming.complete
-          ? parseBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
-          : { status: 400, message: 'The body ended before all of it was there.' },
-      );
-    const timer = setTimeout(
-      () => end({ status: 408, message: `The body did not arrive within ${ms / 1000} seconds.` }),
-      ms,
-    );
-    incoming.on('data', take).on('end', finish).on('close', finish).on('error', finish);
-  });
-}
-
-/** Takes no more connections, lets answers that are under way get out, and then ends what is left. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(late);
-}
-
-async function listenError(error: Error, port: number): Promise<WorkbenchError> {
-  const code = systemCode(error);
-  const owner = code === 'EADDRINUSE' ? ((await portOwner(port)) ?? 'another program') : null;
-  const reason =
-    owner !== null ? `is taken by ${owner}` : code === 'EACCES' ? 'may not be used (permission denied)' : null;
-  return new WorkbenchError('system', `Port ${port} ${reason ?? `cannot be used (${error.message})`}.`, {
-    cause: error,
-  });
 }

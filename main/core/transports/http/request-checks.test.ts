@@ -10,7 +10,7 @@ import {
   parseBody,
 } from './request-checks.ts';
 
-const hosts = allowedHosts(9081);
+const hosts = allowedHosts({ port: 9081, address: '127.0.0.1', secure: false });
 
 describe('Host', () => {
   it.each(['127.0.0.1:9081', 'localhost:9081'])('The Host %s is answered [K1, cases 1 and 6]', (host) => {

@@ -11,9 +11,15 @@ export interface Refusal {
 
 export const BODY_LIMIT = 4 * 1024 * 1024;
 
-/** Hosts that a server on `port` answers to; everything else is a name that somebody pointed at this machine. */
-export function allowedHosts(port: number, more: readonly string[] = []): ReadonlySet<string> {
-  return new Set([`127.0.0.1:${port}`, `localhost:${port}`, ...more]);
+/** Hosts that a server answers to; everything else is a name that somebody pointed at this machine. */
+export function allowedHosts(
+  { port, address, secure }: { readonly port: number; readonly address: string; readonly secure: boolean },
+  more: readonly string[] = [],
+): ReadonlySet<string> {
+  const names = ['127.0.0.1', 'localhost', ...(address === '::' || address === '::1' ? ['[::1]'] : [])];
+  // A client leaves out the port that its scheme has by itself.
+  const usual = port === (secure ? 443 : 80) ? names : [];
+  return new Set([...names.map((name) => `${name}:${port}`), ...usual, ...more]);
 }
 
 /** Host must be exactly one of ours: browsers send the name that the page was loaded from (DNS rebinding). */
