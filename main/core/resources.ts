@@ -11,6 +11,7 @@ import { maskTokens } from './tokens.ts';
 import { decide, type ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { messageOf, systemCode, WorkbenchError } from './error.ts';
+import { documentText } from './guide/documents.ts';
 import { readText } from './project/files.ts';
 import { readable, type Project } from './project/project.ts';
 import { listFolder } from './project/search.ts';
@@ -32,6 +33,8 @@ export interface ResourceParts {
   readonly project: () => Project;
   readonly policyOf: (actor: Actor) => ClientPolicy;
   readonly replies: LongReplies;
+  /** The notice to clients, as it is now. */
+  readonly notice: () => string;
 }
 
 /** The newest events of a client that are told. */
@@ -43,6 +46,7 @@ const AS_TOOL = {
   definitions: 'list_definitions',
   history: 'get_repl_history',
   activity: 'list_sessions',
+  docs: 'find_tools',
   files: 'read_file',
   replies: 'read_file',
 } as const;
@@ -66,12 +70,7 @@ export class Resources implements ResourceHost {
     const session = policyOf(actor).paused === null ? sessionOf(actor) : main;
     const call = randomUUID();
     const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
-    const summary =
-      resource.kind === 'files'
-        ? `files/${resource.path}`
-        : resource.kind === 'replies'
-          ? resource.handle
-          : resource.kind;
+    const summary = nameOf(resource);
     const started = performance.now();
     activity.publish({ kind: 'call-started', ...of, level: 'safe', summary });
     const finish = (success: boolean, told: string, bytes: number): void => {
@@ -93,6 +92,7 @@ export class Resources implements ResourceHost {
     const { project, activity } = this.#parts;
     const file = resource.kind === 'files' ? await project().locate(resource.path || '.') : null;
     this.#check(resource.kind, file, reader.actor);
+    if (resource.kind === 'docs') return documentText(resource.id, this.#parts.notice());
     if (resource.kind === 'replies') return this.#parts.replies.page(resource.handle, reader.actor);
     if (file !== null) return readFileOrFolder(file, project());
     if (resource.kind === 'definitions') return definitionsText(await this.#definitionsOf(session));
@@ -115,6 +115,13 @@ export class Resources implements ResourceHost {
     const verdict = decide(request, policyOf(actor), rules.all);
     if (verdict.decision !== 'allow') throw new WorkbenchError('refused', `This may not be read: ${verdict.why}`);
   }
+}
+
+/** Returns the name by which a read is told of. */
+function nameOf(resource: Resource): string {
+  if (resource.kind === 'files') return `files/${resource.path}`;
+  if (resource.kind === 'docs') return `docs/${resource.id}`;
+  return resource.kind === 'replies' ? resource.handle : resource.kind;
 }
 
 async function readFileOrFolder(file: string, project: Project): Promise<string | null> {

@@ -62,8 +62,10 @@ const SANDBOXED =
 
 export function createTransportHost(parts: TransportHostParts): TransportHost {
   const { version, effects, agents, clients, sessions } = parts;
+  const notice = (): string => `${company(parts)} ${guardNotice(effects, parts.sandboxed())}`;
   const resources = new Resources({
     ...parts,
+    notice,
     main: sessions.main,
     replies: parts.executor.replies,
     sessionOf: (actor) => agents.sessionOf(actor).session,
@@ -73,7 +75,7 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     version,
     run: randomUUID(),
     get notice() {
-      return `${company(parts)} ${guardNotice(effects, parts.sandboxed())}`;
+      return notice();
     },
     responseTimeouts: new ResponseTimeouts(),
     rate: new RateLimit(parts.rate),

@@ -1,8 +1,10 @@
-/** The Lisply backend (L1–L14, L23, L35–L39; decision 24): three routes with shapes of their own over the same tool call. */
+/** The Lisply backend (L1–L14, L23, L35–L39; decision 24): routes with shapes of their own over the same tool call and resources. */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#contract/session.ts';
+import { DOCUMENTS, noSuchDocument } from '#core/guide/documents.ts';
 import { callOf } from '#core/tools/checked-call.ts';
 import { valuesText } from '#core/tools/replies/format.ts';
+import { WorkbenchError } from '#core/error.ts';
 import type { TransportHost } from '../host.ts';
 
 export const lisplyTools = {
@@ -26,6 +28,29 @@ export const lisplyTools = {
     },
   ],
 } as const;
+
+/** The list of documents, as Lisply's clients know it. */
+export const lisplyDocs = {
+  docs: DOCUMENTS.map(({ id, title, description }) => ({
+    id,
+    description: `${title}. ${description}`,
+    path: `/lisply/docs/${id}`,
+  })),
+};
+
+/** Answers with a document; it is a read of a resource like one over MCP. */
+export async function lisplyDocument(host: TransportHost, actor: Actor, id: string): Promise<Response> {
+  try {
+    const text = await host.readResource({ kind: 'docs', id }, { actor, connectionId: connectionOf(actor) });
+    if (text === null)
+      return Response.json({ error: `${noSuchDocument(id)} /lisply/docs/list describes them.` }, { status: 404 });
+    return new Response(text, { headers: { 'content-type': 'text/markdown; charset=utf-8' } });
+  } catch (error) {
+    const refused = error instanceof WorkbenchError && error.code === 'refused';
+    if (!refused) throw error;
+    return Response.json({ error: error.message }, { status: 403 });
+  }
+}
 
 type LisplyAnswer =
   | { success: true; result: string; stdout: string }
@@ -84,7 +109,7 @@ async function evaluate(
   const call = callOf(randomUUID(), 'evaluate_lisp', pkg === null ? { code } : { code, package: pkg });
   const { result, evaluation } = await host.call(call, {
     actor,
-    connectionId: `${actor.id}:lisply`,
+    connectionId: connectionOf(actor),
     approvalTimeoutMs: 0,
     control,
   });
@@ -97,6 +122,10 @@ async function evaluate(
   const stdout = within(printed);
   if (!result.success || !evaluation) return { success: false, error: within(result.error ?? result.content), stdout };
   return { success: true, result: within(resultText(evaluation.report)), stdout };
+}
+
+function connectionOf(actor: Actor): string {
+  return `${actor.id}:lisply`;
 }
 
 /** The values as they print, one a line, without the `=>` of the tool's text (L37: `6`). */

@@ -3,6 +3,7 @@ import { REPLIES } from '#core/tools/replies/long-replies.ts';
 
 export type Resource =
   | { readonly kind: 'definitions' | 'history' | 'activity' }
+  | { readonly kind: 'docs'; readonly id: string }
   | { readonly kind: 'files'; readonly path: string }
   | { readonly kind: 'replies'; readonly handle: string };
 
@@ -13,6 +14,9 @@ export const RESOURCES = {
   activity: 'lisp-workbench://activity',
 } as const;
 
+/** The beginning of the URIs of the documents for agents. */
+export const DOCS = 'lisp-workbench://docs/';
+
 /** The beginning of the URIs of the project's files. */
 export const FILES = 'lisp-workbench://files/';
 
@@ -21,6 +25,7 @@ export const FILES = 'lisp-workbench://files/';
  */
 export function resourceOf(uri: string): Resource | null {
   for (const kind of ['definitions', 'history', 'activity'] as const) if (uri === RESOURCES[kind]) return { kind };
+  if (uri.startsWith(DOCS)) return { kind: 'docs', id: uri.slice(DOCS.length) };
   if (uri.startsWith(REPLIES)) return { kind: 'replies', handle: uri };
   if (!uri.startsWith(FILES) || /[?#]/.test(uri)) return null;
   try {

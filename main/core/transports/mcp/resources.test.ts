@@ -39,7 +39,8 @@ describe('resources', () => {
   it('Resources are listed in both eras, with the template of the files', async () => {
     const { resources } = await agent.client.listResources();
     const { resourceTemplates } = await agent.client.listResourceTemplates();
-    const uris = ['definitions', 'history', 'activity', 'files/'].map((each) => `lisp-workbench://${each}`);
+    const docs = ['evaluation', 'safety', 'lisply', 'tools'].map((id) => `docs/${id}`);
+    const uris = ['definitions', 'history', 'activity', 'files/', ...docs].map((each) => `lisp-workbench://${each}`);
     expect(resources.map(({ uri }) => uri)).toEqual(uris);
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'lisp-workbench://files/{+path}',

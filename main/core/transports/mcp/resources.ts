@@ -1,8 +1,12 @@
-/** The resources of MCP, read only: what the image defines, what this connection evaluated, what the client did, the project's files. */
+/**
+ * The resources of MCP, read only: what the image defines, what this connection evaluated, what the client did, the
+ * project's files, and the documents for agents.
+ */
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/session.ts';
+import { DOCUMENTS } from '#core/guide/documents.ts';
 import { REPLIES } from '#core/tools/replies/long-replies.ts';
-import { FILES, type Resource, resourceOf, RESOURCES } from './resource-uris.ts';
+import { DOCS, FILES, type Resource, resourceOf, RESOURCES } from './resource-uris.ts';
 
 /** The client that reads a resource. */
 export interface Reader {
@@ -23,6 +27,7 @@ export interface ResourceHost {
 
 const TEMPLATE = 'lisp-workbench://files/{+path}';
 const TEXT = 'text/plain';
+const MARKDOWN = 'text/markdown';
 
 const FIXED = [
   {
@@ -45,6 +50,14 @@ const FIXED = [
   },
 ];
 
+const GUIDE = DOCUMENTS.map(({ id, title, description }) => ({
+  uri: `${DOCS}${id}`,
+  name: `docs/${id}`,
+  title,
+  description,
+  mimeType: MARKDOWN,
+}));
+
 const ROOT = {
   uri: FILES,
   name: 'files',
@@ -56,7 +69,10 @@ const ROOT = {
 export function serveResources(server: Server, host: ResourceHost, reader: Reader): ReadonlySet<string> {
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/list', () => ({
-    resources: [...FIXED, ...(host.hasFiles() ? [ROOT] : [])].map((each) => ({ ...each, mimeType: TEXT })),
+    resources: [
+      ...[...FIXED, ...(host.hasFiles() ? [ROOT] : [])].map((each) => ({ ...each, mimeType: TEXT })),
+      ...GUIDE,
+    ],
   }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
@@ -78,7 +94,7 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
     const resource = resourceOf(uri);
     const text = resource && (await host.readResource(resource, reader));
     if (text === null) throw new ResourceNotFoundError(uri, `There is no resource ${uri.slice(0, 500)}.`);
-    return { contents: [{ uri, mimeType: TEXT, text }] };
+    return { contents: [{ uri, mimeType: resource?.kind === 'docs' ? MARKDOWN : TEXT, text }] };
   });
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (!Object.values<string>(RESOURCES).includes(uri))
