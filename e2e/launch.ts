@@ -50,6 +50,7 @@ export async function start({
         LISP_WORKBENCH_HOME: home,
         LISP_WORKBENCH_TEST: '1',
         HTTP_PORT: String(await freePort()),
+        HTTPS_PORT: String(await freePort()),
         ...env,
       },
       colorScheme,

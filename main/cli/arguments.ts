@@ -35,7 +35,7 @@ Commands
   mcp      MCP on standard input and output; joins the desktop of the same home when one runs
   serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
-  doctor   looks at SBCL, image, sandbox and port, and says what to do about what is missing; exit code 1 for that
+  doctor   looks at SBCL, image, sandbox, ports and certificate, and says what to do about what is missing; exit code 1 for that
 
 Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
+import { DAY_MS, makeCertificate } from '#core/transports/http/certificate-maker.ts';
+import { readOwn } from '#core/transports/http/server-certificate.ts';
 
 const entry = path.resolve(import.meta.dirname, '..', 'cli.ts');
 let home: string;
@@ -63,6 +65,23 @@ it('Doctor tells who has the port, which keeps nobody from working', async () =>
   expect({ lines, code }).toEqual({ code: 0, lines: matching(new RegExp(`^! Port ${port} is taken by .*HTTP_PORT`)) });
   server.close();
 });
+
+it('Doctor looks at the port and the certificate of HTTPS where it is wanted [L25]', async () => {
+  const none = await doctor(['--https-port', '0']);
+  expect(none).toMatchObject({ code: 0, lines: matching(/^✓ Port 0 is free .* HTTPS/, /^✓ The first start of HTTPS/) });
+  const { fingerprint } = await readOwn(path.join(home, 'config'), Date.now());
+  const kept = await doctor(['--https-port', '0']);
+  expect(kept.lines).toEqual(matching(new RegExp(`^✓ HTTPS has .*https-certificate.pem, valid to .*${fingerprint}`)));
+  const soon = await makeCertificate(Date.now() - 380 * DAY_MS);
+  const files = { HTTPS_CERT_FILE: path.join(home, 'c.pem'), HTTPS_KEY_FILE: path.join(home, 'k.pem') };
+  await writeFile(files.HTTPS_CERT_FILE, soon.certificate);
+  await writeFile(files.HTTPS_KEY_FILE, soon.key);
+  const started = { START_HTTPS: '1', HTTPS_PORT: '0', ...files };
+  expect(await doctor([], started)).toMatchObject({ code: 0, lines: matching(/^! HTTPS has .*c\.pem.*: renew it/) });
+  await writeFile(files.HTTPS_KEY_FILE, 'x');
+  expect(await doctor([], started)).toMatchObject({ code: 1, lines: matching(/^✗ .*k\.pem holds no private key/) });
+  expect((await doctor()).lines.filter((line) => line.includes('HTTPS'))).toEqual([]);
+}, 120_000);
 
 it('Doctor tries the sandbox that is asked for, and says so where there is none', async () => {
   const { lines } = await doctor(['--sandbox']);

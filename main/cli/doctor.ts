@@ -13,6 +13,7 @@ import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
 import { messageForPerson } from '#core/system-faults.ts';
 import { BUILDING } from '#core/transports/change-notifications.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
+import { keptOwn, readGiven, RENEW_BEFORE_MS } from '#core/transports/http/server-certificate.ts';
 import type { CommandLine } from './arguments.ts';
 import { say } from './headless.ts';
 
@@ -23,7 +24,7 @@ const MARKS: Record<State, string> = { fine: '✓', note: '!', fault: '✗' };
 
 const LOOPBACK = '127.0.0.1';
 
-type Wanted = Pick<CommandLine, 'sbcl' | 'init' | 'port' | 'sandbox'>;
+type Wanted = Pick<CommandLine, 'sbcl' | 'init' | 'http' | 'port' | 'https' | 'sandbox'>;
 
 /** Prints a line for each finding. @returns the exit code: 1 when something keeps the program from working. */
 export async function doctor(wanted: Wanted, version: string): Promise<number> {
@@ -46,7 +47,8 @@ export async function doctor(wanted: Wanted, version: string): Promise<number> {
   if (paths) {
     tell('fine', `Settings are in ${paths.config}, the audit is in ${paths.state}.`);
     if (await lookAtLisp(wanted, paths, tell, found)) await lookAtSandbox(wanted, paths, tell);
-    await lookAtPort(wanted, await desktopRuns(paths), tell);
+    await lookAtServers(wanted, await desktopRuns(paths), tell);
+    if (wanted.https) await lookAtCertificate(wanted.https, paths, tell, found);
   }
   return worst;
 }
@@ -117,13 +119,44 @@ async function lookAtSandbox({ sandbox }: Wanted, paths: Paths, tell: Tell): Pro
   }
 }
 
-async function lookAtPort({ port }: Wanted, hasDesktop: boolean, tell: Tell): Promise<void> {
+async function lookAtServers({ http, port, https }: Wanted, hasDesktop: boolean, tell: Tell): Promise<void> {
   if (hasDesktop) return tell('fine', 'The desktop runs: mcp joins it.');
+  if (http) await lookAtPort(port, 'HTTP', tell);
+  if (https) await lookAtPort(https.port, 'HTTPS', tell);
+}
+
+/** The certificate that HTTPS would be served with; the own one is made by the first start, and not by a look. */
+async function lookAtCertificate(
+  { given }: NonNullable<Wanted['https']>,
+  { config }: Paths,
+  tell: Tell,
+  found: Found,
+): Promise<void> {
+  const now = Date.now();
+  const certificate = await (given === null ? keptOwn(config, now) : found(() => readGiven(given, now)));
+  if (certificate === null) {
+    if (given === null) tell('fine', 'The first start of HTTPS makes a certificate of its own.');
+    return;
+  }
+  const { file, fingerprint, until } = certificate;
+  const end = new Date(until).toISOString().slice(0, 10);
+  const soon = until - now < RENEW_BEFORE_MS;
+  tell(
+    soon ? 'note' : 'fine',
+    `HTTPS has the certificate ${file}, valid to ${end}${soon ? ': renew it' : ''}. Its SHA-256 fingerprint is ${fingerprint}.`,
+  );
+}
+
+async function lookAtPort(port: number, server: 'HTTP' | 'HTTPS', tell: Tell): Promise<void> {
   const code = await listening(port);
-  if (code === null) return tell('fine', `Port ${port} is free for MCP and Lisply.`);
+  if (code === null)
+    return tell('fine', `Port ${port} is free for MCP and Lisply${server === 'HTTP' ? '' : ' over HTTPS'}.`);
   const owner =
     code === 'EADDRINUSE' ? ` taken by ${(await portOwner(port)) ?? 'another program'}` : ` not to be had (${code})`;
-  tell('note', `Port ${port} is${owner}. Name another one with HTTP_PORT, or --port for serve; mcp needs none.`);
+  tell(
+    'note',
+    `Port ${port} is${owner}. Name another one with ${server}_PORT, or ${server === 'HTTP' ? '--port' : '--https-port'} for serve; mcp needs none.`,
+  );
 }
 
 /** Tries to listen at a port. @returns why that is not possible, as the system's code; null where it is. */

@@ -13,11 +13,11 @@ export interface HttpArguments {
   readonly https: HttpsArguments | null;
 }
 
-export interface HttpsArguments {
+interface HttpsArguments {
   readonly port: number;
   /** Like those of HTTP, with HTTPS_HOST_PORT. */
   readonly hosts: readonly string[];
-  /** Null for the workbench's own certificate. */
+  /** The certificate that was named; null for the workbench's own. */
   readonly given: GivenCertificate | null;
 }
 

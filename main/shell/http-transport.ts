@@ -21,7 +21,7 @@ const TRIES = 20;
 export interface WantedPlace {
   readonly scheme: Scheme;
   readonly port: number;
-  /** Null for HTTP. */
+  /** The certificate of HTTPS; null for HTTP. */
   readonly certificate: ServerCertificate | null;
 }
 

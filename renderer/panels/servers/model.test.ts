@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerRecord } from '#contract/server.ts';
-import { bannerWords, openServers, portOf, stateWords, statusLabel } from './model.ts';
+import { bannerWords, certificateWords, openServers, portOf, stateWords, statusLabel } from './model.ts';
 
 const on = (kind: ServerRecord['kind'], port: number, change: Partial<ServerRecord> = {}): ServerRecord => ({
   kind,
@@ -51,6 +51,17 @@ test('A banner stands for each server but HTTP while it is on [decision 23]', ()
   expect(openServers([on('http', 9081), swank, off])).toEqual([swank]);
   expect(bannerWords(swank)).toBe('SWANK listens on 127.0.0.1:4201, 1 connection open.');
   expect(bannerWords({ ...swank, connections: 0 })).toBe('SWANK listens on 127.0.0.1:4201.');
+});
+
+test('A certificate is told with whose it is and when it ends [L25]', () => {
+  const certificate = {
+    fingerprint: 'AB:CD',
+    file: '/home/ada/c.pem',
+    until: Date.UTC(2027, 11, 29),
+    selfSigned: true,
+  };
+  expect(certificateWords(certificate)).toMatch(/the workbench’s own.*renewed before it ends on 2027-12-29/);
+  expect(certificateWords({ ...certificate, selfSigned: false })).toMatch(/was given; it ends on 2027-12-29/);
 });
 
 test('The row of a server tells since when it is on and how many are connected', () => {

@@ -33,6 +33,14 @@ export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refus
   return `${counted} ${ago(at, now)}: ${why}`;
 }
 
+/** Returns what the certificate is, and to when it is valid. */
+export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord['certificate']>): string {
+  const end = new Date(until).toISOString().slice(0, 10);
+  return selfSigned
+    ? `Its certificate is the workbench’s own, for localhost, 127.0.0.1 and ::1, and is renewed before it ends on ${end}. Clients trust it when they are given its file, or compare its SHA-256 fingerprint:`
+    : `Its certificate is the one that was given; it ends on ${end}. Its SHA-256 fingerprint:`;
+}
+
 /** The servers for which the window shows a banner: all but HTTP let in who knows one secret (decision 23). */
 export function openServers(servers: readonly ServerRecord[]): ServerRecord[] {
   return servers.filter(({ kind, state }) => state === 'on' && kind !== 'http');

@@ -8,11 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { Ring, StateDot } from '../../ui/mark.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Certificate } from './certificate.tsx';
 import { portOf, PURPOSES, refusedWords, stateWords } from './model.ts';
 import styles from './servers.module.css';
 
 export function ServerRow({ server, now }: { server: ServerRecord; now: number }) {
-  const { kind, state, address, usualPort, problem, notice, refused, offers } = server;
+  const { kind, state, address, usualPort, certificate, problem, notice, refused, offers } = server;
   const title = SERVER_TITLES[kind];
   const [text, setText] = useState(String(usualPort));
   const port = portOf(text);
@@ -63,6 +64,7 @@ export function ServerRow({ server, now }: { server: ServerRecord; now: number }
           {address}
         </Text>
       )}
+      {certificate === null ? null : <Certificate certificate={certificate} />}
       {notice === null ? null : (
         <Text as="p" font="small" tone={2} lines="wrap" selectable breaks>
           {notice}

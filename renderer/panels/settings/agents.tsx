@@ -3,6 +3,7 @@ import { changeSettings } from '../../features/settings.ts';
 import { Text } from '../../ui/layout.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { SettingEntry } from './entry.ts';
+import { HttpsChoice } from './https-choice.tsx';
 import { SandboxChoice } from './sandbox-choice.tsx';
 import { WritableFolders } from './writable-folders.tsx';
 
@@ -31,6 +32,14 @@ export const AGENTS: readonly SettingEntry[] = [
         </Text>
       </>
     ),
+  },
+  {
+    id: 'https',
+    group,
+    title: 'Start HTTPS with the program',
+    words: 'tls certificate fingerprint server lisply mcp encrypted port',
+    names: ['https'],
+    draw: ({ https }) => <HttpsChoice wanted={https} />,
   },
   {
     id: 'sandbox',

@@ -4,7 +4,7 @@ import { readGiven, readOwn, type GivenCertificate, type ServerCertificate } fro
 
 /** Where the certificate is from. */
 export interface CertificateSource {
-  /** Null for the workbench's own. */
+  /** The certificate that somebody named; null for the workbench's own. */
   readonly given: GivenCertificate | null;
   /** Where the own one is kept; readable by its owner alone. */
   readonly folder: string;

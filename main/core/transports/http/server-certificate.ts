@@ -79,7 +79,7 @@ export async function readGiven({ certificate, key }: GivenCertificate, now: num
  * @throws WorkbenchError `system` when it cannot be kept.
  */
 export async function readOwn(folder: string, now: number): Promise<ServerCertificate> {
-  const kept = await keptIn(folder, now);
+  const kept = await keptOwn(folder, now);
   if (kept !== null) return kept;
   const made = await makeCertificate(now);
   try {
@@ -94,11 +94,11 @@ export async function readOwn(folder: string, now: number): Promise<ServerCertif
     );
   }
   // Another process of the same home may have made one at the same time: what is in the file counts.
-  return (await keptIn(folder, now)) ?? ownOf(made, folder);
+  return (await keptOwn(folder, now)) ?? ownOf(made, folder);
 }
 
-/** Returns the certificate that was made before; null where there is none, where it is damaged, or where it is to be renewed. */
-async function keptIn(folder: string, now: number): Promise<ServerCertificate | null> {
+/** Returns the own certificate that was made before; null where there is none, where it is damaged, or where it is to be renewed. */
+export async function keptOwn(folder: string, now: number): Promise<ServerCertificate | null> {
   try {
     const text = await readFile(path.join(folder, OWN), 'utf8');
     const parsed = new X509Certificate(text);

@@ -1,4 +1,4 @@
-/** What the usual middleware makes of the back end, at its door: each item of the contract that concerns HTTP. */
+/** The back end as the usual middleware sees it: each item of the contract that concerns HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { Middleware } from './middleware.fixture.ts';
