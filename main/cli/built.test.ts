@@ -1,8 +1,12 @@
 /** The commands as they are built, in the Node that a client finds: without what older ones lack. */
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -76,6 +80,24 @@ it('The built command evaluates for a real client in a Node that lacks what Node
     expect((told.content as { text: string }[])[0]!.text).toMatch(expected);
   }
   await client.close();
+  await rm(home, { recursive: true, force: true });
+}, 120_000);
+
+it('The built command makes a certificate of its own, and serves HTTPS with it [L25]', async () => {
+  const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
+  const started = spawn(process.execPath, ['--import', OLDER, built(), 'serve', '--no-http', '--https-port', '0'], {
+    env: { ...process.env, LISP_WORKBENCH_HOME: home },
+    cwd: checkout,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(started.stdout), 'line')) as [string];
+  const { https, token } = JSON.parse(line) as { https: { lisply: string; certificate: string }; token: string };
+  const options = { ca: await readFile(https.certificate), headers: { authorization: `Bearer ${token}` } };
+  const [answer] = (await once(get(`${https.lisply}/ping-lisp`, options), 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  started.kill();
+  await once(started, 'close');
   await rm(home, { recursive: true, force: true });
 }, 120_000);
 
