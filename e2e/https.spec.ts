@@ -88,9 +88,10 @@ test('HTTPS with a certificate that does not fit its key says so, and starts onc
   await writeFile(certificate, await readFile(file));
   await writeFile(key, 'no key');
   const desktop = await launch({
-    env: { START_HTTPS: 'yes', LISPLY_HTTPS_CERT_FILE: certificate, HTTPS_KEY_FILE: key },
+    env: { START_HTTP: 'no', START_HTTPS: 'yes', LISPLY_HTTPS_CERT_FILE: certificate, HTTPS_KEY_FILE: key },
   });
   await expect.poll(async () => (await desktop.server('https')).state).toBe('failed');
+  expect((await desktop.server('http')).state).toBe('off');
   const row = desktop.page.getByRole('listitem', { name: 'HTTPS', exact: true });
   await desktop.page.getByRole('region', { name: 'Status bar' }).getByRole('button', { name: 'HTTPS failed' }).click();
   await expect(row.getByRole('alert')).toContainText('k.pem holds no private key as PEM');

@@ -13,6 +13,7 @@ import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { engineSymbol } from '#core/lisp/image.fixture.ts';
 import { makeCertificate } from '#core/transports/http/certificate-maker.ts';
 import { prepareSandbox } from '#core/lisp/sandbox.ts';
+import { Middleware } from '#core/transports/lisply/middleware.fixture.ts';
 import { canBeTyped } from './terminal-word.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
@@ -204,6 +205,25 @@ describe('serve with HTTPS', () => {
     expect([ready.mcp, ready.https.selfSigned]).toEqual([`https://127.0.0.1:${port}/mcp`, false]);
     for (const token of ['', ready.token]) expect(await secure({ ...ready, token }, 'ping-lisp')).toBe('pong');
     expect(await secure({ ...ready, token: 'lwb_x' }, 'ping-lisp')).toContain('not valid');
+  });
+
+  it('The command serve with the variables of a container serves the usual middleware, which has no token [L2, L30, L37]', async () => {
+    const [port] = await freePorts();
+    const started = run(process.execPath, [CLI, 'serve'], {
+      START_HTTP: 'true',
+      HTTP_PORT: String(port),
+      START_HTTPS: 'false',
+      HTTPS_PORT: '9443',
+      START_SWANK: 'false',
+      START_TELNET: 'false',
+      LISPLY_AUTH: 'none',
+    });
+    const { lisply } = await readyOf(started);
+    expect(lisply).toBe(`http://127.0.0.1:${port}/lisply`);
+    const middleware = new Middleware(lisply);
+    expect(await middleware.isUp()).toBe(true);
+    expect(await middleware.evaluate({ code: '(+ 1 2 3)' })).toBe('Result: 6, Stdout: ');
+    middleware.close();
   });
 
   it('The command serve takes the ports of HTTP and HTTPS from its variables, a prefixed one first [L26, L30, L31]', async () => {

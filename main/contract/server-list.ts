@@ -15,3 +15,10 @@ export const SERVER_KINDS = Object.keys(SERVER_TITLES) as readonly ServerKind[];
 export function serverOf(servers: readonly ServerRecord[], kind: ServerKind): ServerRecord | null {
   return servers.find((server) => server.kind === kind) ?? null;
 }
+
+/** The requests that all servers together turned away, with the reason of the latest; null for none. */
+export function refusedOf(servers: readonly ServerRecord[]): ServerRecord['refused'] {
+  const all = servers.flatMap(({ refused }) => refused ?? []).toSorted((one, other) => other.at - one.at);
+  const [latest] = all;
+  return latest ? { ...latest, count: all.reduce((sum, { count }) => sum + count, 0) } : null;
+}

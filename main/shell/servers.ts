@@ -22,7 +22,7 @@ export class DesktopServers {
     this.#workbench = workbench;
     this.#paths = paths;
     const transport = new HttpTransport(workbench);
-    workbench.servers.add(new HttpListener(transport, process.env), 'starting');
+    workbench.servers.add(new HttpListener(transport, process.env), asked('HTTP') === false ? 'off' : 'starting');
     workbench.servers.add(new HttpsListener(transport, process.env, paths.config));
     let { https } = workbench.settings.value;
     workbench.events.on('settings-changed', (changed) => {
@@ -41,9 +41,8 @@ export class DesktopServers {
       .listen()
       .catch((error: unknown) => this.#workbench.alerts.set('private-socket', messageOf(error)));
     const { servers, settings } = this.#workbench;
-    await servers.start('http', null, WORKBENCH);
-    const asked = isTrue(serverVariable(process.env, 'START_HTTPS').value ?? '');
-    if (settings.value.https || asked) await servers.start('https', null, WORKBENCH);
+    if (asked('HTTP') !== false) await servers.start('http', null, WORKBENCH);
+    if (asked('HTTPS') ?? settings.value.https) await servers.start('https', null, WORKBENCH);
   }
 
   async close(): Promise<void> {
@@ -51,4 +50,10 @@ export class DesktopServers {
     await this.#workbench.servers.dispose();
     await this.#socket?.close();
   }
+}
+
+/** Tells whether the environment asks for a server; null where it does not say. */
+function asked(server: 'HTTP' | 'HTTPS'): boolean | null {
+  const { value } = serverVariable(process.env, `START_${server}`);
+  return value === null ? null : isTrue(value);
 }

@@ -3,7 +3,7 @@
  * tools.
  */
 import { CircleStop, Plus } from 'lucide-react';
-import { serverOf } from '#contract/server-list.ts';
+import { refusedOf, serverOf } from '#contract/server-list.ts';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,12 @@ import styles from './clients.module.css';
 
 export function Clients() {
   const clients = useMirror((state) => state.clients);
-  const server = useMirror((state) => serverOf(state.servers, 'http'));
+  const servers = useMirror((state) => state.servers);
+  const server = serverOf(servers, 'http');
+  const addresses = servers
+    .filter(({ kind }) => kind === 'http' || kind === 'https')
+    .flatMap(({ address }) => address ?? []);
+  const refused = refusedOf(servers);
   const now = useNow();
   return (
     <Panel
@@ -63,25 +68,27 @@ export function Clients() {
         </Box>
       )}
       <Stack as="footer" gap={1} padY={2} padX={3} fixed font="small" tone={2} edge="top">
-        {server?.address ? (
+        {addresses.length > 0 ? (
           <>
             <Text font="small-strong" tone={2}>
-              Address
+              {addresses.length === 1 ? 'Address' : 'Addresses'}
             </Text>
-            <Text breaks selectable className="code">
-              {server.address}
-            </Text>
+            {addresses.map((address) => (
+              <Text key={address} breaks selectable className="code">
+                {address}
+              </Text>
+            ))}
           </>
         ) : (
           <span>{server?.problem ?? 'The server has not started yet.'}</span>
         )}
         {server?.notice ? <span>{server.notice}</span> : null}
-        {server?.refused ? (
-          <span title={server.refused.why}>
-            {server.refused.count === 1
+        {refused ? (
+          <span title={refused.why}>
+            {refused.count === 1
               ? 'A request was refused'
-              : `${server.refused.count.toLocaleString('en')} requests were refused`}
-            , the last {ago(server.refused.at, now)}: {server.refused.why}
+              : `${refused.count.toLocaleString('en')} requests were refused`}
+            , the last {ago(refused.at, now)}: {refused.why}
           </span>
         ) : null}
       </Stack>
