@@ -151,11 +151,14 @@ describe('connections that are none of HTTPS', () => {
     expect((await ask('/lisply/ping-lisp', { maxVersion: 'TLSv1.2' })).status).toBe(200);
   });
 
-  it('A handshake that is not complete in ten seconds is ended [K1, case 10]', async () => {
+  it('A handshake, or the headers after it, that are not complete in ten seconds end the connection [K1, case 10]', async () => {
     const started = performance.now();
     const [silent, begun] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     begun.write(Buffer.from([0x16, 0x03, 0x01]));
-    await Promise.all([heard(silent), heard(begun)]);
+    const secure = connectTls({ port, host: '127.0.0.1', ca: certificate.certificate });
+    secure.write('GET /lisply/ping-lisp HTTP/1.1\r\nHost: ');
+    const [, , late] = await Promise.all([heard(silent), heard(begun), heard(secure)]);
+    expect(late).toMatch(/^HTTP\/1\.1 408/);
     expect(Math.round((performance.now() - started) / 1000)).toBeGreaterThanOrEqual(9);
     expect((await ask('/lisply/ping-lisp')).status).toBe(200);
   });

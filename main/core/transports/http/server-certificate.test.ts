@@ -61,7 +61,7 @@ describe('certificate of its own', () => {
     const file = path.join(folder, 'none');
     await writeFile(file, '');
     await expect(readOwn(path.join(file, 'below'), NOW)).rejects.toThrow(
-      /HTTPS cannot be kept: .*below has a file where a folder is needed.*HTTPS_CERT_FILE/,
+      /HTTPS cannot be kept: .*https-key\.pem has a file where a folder is needed.*HTTPS_CERT_FILE/,
     );
   });
 });
@@ -114,9 +114,17 @@ describe('certificate that somebody gave', async () => {
     await expect(readGiven(await given(certificate, key), NOW)).rejects.toThrow(reason);
   });
 
-  it('A folder in place of the key is told of', async () => {
+  it('A folder, a device or a file without end in place of the key is told of', async () => {
     const { certificate } = await given(good.certificate, null);
-    const key = { file: folder, from: 'HTTPS_KEY_FILE' };
-    await expect(readGiven({ certificate, key }, NOW)).rejects.toThrow(/The key \(HTTPS_KEY_FILE\): .* is a folder/);
+    const large = path.join(folder, 'large');
+    await writeFile(large, Buffer.alloc(1024 * 1024 + 1));
+    for (const [file, reason] of [
+      [folder, /The key \(HTTPS_KEY_FILE\): .* is a folder/],
+      ['/dev/zero', /it is no regular file/],
+      [large, /it has more than 1048576 bytes/],
+    ] as const) {
+      const key = { file, from: 'HTTPS_KEY_FILE' };
+      await expect(readGiven({ certificate, key }, NOW)).rejects.toThrow(reason);
+    }
   });
 });

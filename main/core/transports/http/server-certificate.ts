@@ -1,6 +1,6 @@
 /** The certificate that HTTPS serves with: the one of two files that somebody named, else one of the workbench's own, made on first use. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { writeFileAtomic } from '#core/atomic-write.ts';
@@ -37,6 +37,9 @@ export interface ServerCertificate {
 
 /** The workbench's own one is replaced when it is valid for less time than this. */
 export const RENEW_BEFORE_MS = 30 * DAY_MS;
+
+/** Bytes of a file; chains of certificates have some thousands. */
+const FILE_LIMIT = 1024 * 1024;
 
 /** Holds the certificate and its key: in one file, so that a half of one is never beside a half of another. */
 const OWN = 'https-key.pem';
@@ -89,7 +92,7 @@ export async function readOwn(folder: string, now: number): Promise<ServerCertif
     const why = faultWords(systemCode(error) ?? '') ?? messageOf(error);
     throw new WorkbenchError(
       'system',
-      `The certificate for HTTPS cannot be kept: ${folder} ${why}. Make room or change its permissions, name a certificate with HTTPS_CERT_FILE and HTTPS_KEY_FILE, or do without HTTPS.`,
+      `The certificate for HTTPS cannot be kept: ${path.join(folder, OWN)} ${why}. Make room or change its permissions, name a certificate with HTTPS_CERT_FILE and HTTPS_KEY_FILE, or do without HTTPS.`,
       { cause: error },
     );
   }
@@ -123,8 +126,12 @@ function described(
   return { certificate, key, fingerprint: parsed.fingerprint256, until: timeOf(parsed.validTo), selfSigned, file };
 }
 
+/** Reads a file that may be asked for again and again, so that a pipe or a device would not do. */
 async function read(file: string, subject: string): Promise<string> {
   try {
+    const known = await stat(file);
+    if (!known.isFile() && !known.isDirectory()) throw new Error('it is no regular file');
+    if (known.size > FILE_LIMIT) throw new Error(`it has more than ${FILE_LIMIT} bytes`);
     return await readFile(file, 'utf8');
   } catch (error) {
     const why = faultWords(systemCode(error) ?? '') ?? `cannot be read (${messageOf(error)})`;
