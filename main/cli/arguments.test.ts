@@ -16,6 +16,8 @@ const nothing = {
   port: 9081,
   hosts: [] as string[],
   https: null as object | null,
+  swankPort: null as number | null,
+  swankSecret: null as string | null,
 };
 
 const https = { port: 9444, hosts: [] as string[], given: null };

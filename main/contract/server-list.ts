@@ -16,7 +16,7 @@ export function serverOf(servers: readonly ServerRecord[], kind: ServerKind): Se
   return servers.find((server) => server.kind === kind) ?? null;
 }
 
-/** The requests that all servers together turned away, with the reason of the latest; null for none. */
+/** The requests that these servers together turned away, with the reason of the latest; null for none. */
 export function refusedOf(servers: readonly ServerRecord[]): ServerRecord['refused'] {
   const all = servers.flatMap(({ refused }) => refused ?? []).toSorted((one, other) => other.at - one.at);
   const [latest] = all;

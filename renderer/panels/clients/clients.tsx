@@ -23,10 +23,9 @@ export function Clients() {
   const clients = useMirror((state) => state.clients);
   const servers = useMirror((state) => state.servers);
   const server = serverOf(servers, 'http');
-  const addresses = servers
-    .filter(({ kind }) => kind === 'http' || kind === 'https')
-    .flatMap(({ address }) => address ?? []);
-  const refused = refusedOf(servers);
+  const forClients = servers.filter(({ kind }) => kind === 'http' || kind === 'https');
+  const addresses = forClients.flatMap(({ address }) => address ?? []);
+  const refused = refusedOf(forClients);
   const now = useNow();
   return (
     <Panel
