@@ -69,7 +69,7 @@ Variables of serve, each also with the prefix LISPLY_, which goes first; options
   START_HTTP, START_HTTPS            true, 1, yes or on start it, all else does not (default: HTTP alone)
   HTTP_PORT, HTTPS_PORT              the ports
   HTTPS_CERT_FILE, HTTPS_KEY_FILE    the certificate and its key
-  HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports under which a container publishes them: loopback with these is let in too
+  HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports under which a container publishes them: loopback with these is answered too
 Variables without a prefix
   LISP_WORKBENCH_ALLOWED_HOSTS       further values of the header Host that are answered, as host:port, with commas
   LISP_WORKBENCH_BIND                the address to listen at (default: 127.0.0.1); anything but loopback opens it to others

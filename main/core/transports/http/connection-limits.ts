@@ -9,6 +9,7 @@ const IN_ALL = 512;
 const PER_CLIENT = 64;
 
 interface Held {
+  readonly server: Server;
   working: number;
   client: string | null;
 }
@@ -28,7 +29,7 @@ export class Connections {
 
   /** Counts the connections of a server from now on. */
   watch(server: Server): void {
-    (server as TcpServer).on('connection', (socket: Socket) => this.#admit(socket));
+    (server as TcpServer).on('connection', (socket: Socket) => this.#admit(socket, server));
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#work(request.socket, response),
     );
@@ -42,6 +43,11 @@ export class Connections {
     if (others.length >= this.#perClient && !dropIdle(others)) return false;
     held.client = client;
     return true;
+  }
+
+  /** Ends all connections of a server, working ones too. */
+  endOf(server: Server): void {
+    for (const [socket, held] of this.#sockets) if (held.server === server) socket.destroy();
   }
 
   /** Ends all connections of a client, working ones too. */
@@ -67,12 +73,12 @@ export class Connections {
     return below && this.#sockets.get(below);
   }
 
-  #admit(socket: Socket): void {
+  #admit(socket: Socket, server: Server): void {
     if (this.#sockets.size >= this.#inAll && !dropIdle([...this.#sockets])) {
       socket.destroy();
       return;
     }
-    this.#sockets.set(socket, { working: 0, client: null });
+    this.#sockets.set(socket, { server, working: 0, client: null });
     socket.on('close', () => this.#sockets.delete(socket));
   }
 

@@ -233,8 +233,21 @@ describe('certificate that changes', () => {
     renewal.dispose();
   });
 
-  it('HTTPS that is closed leaves HTTP open', async () => {
+  it('HTTPS that is closed ends at once what is open, handshakes too, and leaves HTTP open', async () => {
+    const silent = connect(port, '127.0.0.1');
+    await once(silent, 'connect');
+    const running = evaluate('(loop)').then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+    await expect.poll(() => bench.workbench.session.view().running?.actor.name).toBe('tester');
+    const started = performance.now();
+    const ended = heard(silent);
     await bench.server.stop('https');
+    expect(await running).toMatch(/aborted|ECONNRESET/);
+    await ended;
+    expect(performance.now() - started).toBeLessThan(5_000);
+    await expect.poll(() => bench.workbench.session.view().state).toBe('idle');
     await expect(ask('/lisply/ping-lisp')).rejects.toThrow(/ECONNREFUSED/);
     expect(await (await bench.fetch('/lisply/ping-lisp')).text()).toBe('pong');
   });

@@ -41,6 +41,7 @@ const TIMES = {
 export class Listener {
   readonly scheme: Scheme;
   readonly #server: Server;
+  readonly #connections: Connections;
   #hosts: ReadonlySet<string> = new Set();
 
   constructor(
@@ -60,6 +61,7 @@ export class Listener {
         ? createAdaptorServer({ ...common, serverOptions: TIMES })
         : createAdaptorServer({ ...common, createServer, serverOptions: { ...TIMES, ...tlsOptions(certificate) } })
     ) as Server;
+    this.#connections = connections;
     connections.watch(this.#server);
     if (certificate !== null) endFailedHandshakes(this.#server as TlsServer, connections);
   }
@@ -91,7 +93,8 @@ export class Listener {
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    // Node's own end of all connections leaves out those on which no TLS has come about yet.
+    const late = setTimeout(() => this.#connections.endOf(server), DRAIN_MS);
     await closed;
     clearTimeout(late);
   }
