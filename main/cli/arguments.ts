@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { clientName } from '../contract/client.ts';
 
-type Command = 'mcp' | 'serve' | 'prepare' | 'doctor';
+type Command = 'mcp' | 'serve' | 'repl' | 'prepare' | 'doctor';
 
 export interface CommandLine {
   readonly command: Command | 'help' | 'version';
@@ -20,6 +20,8 @@ export interface CommandLine {
   readonly approve: 'terminal' | null;
   /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
+  /** True when the command line itself says what effects may do. */
+  readonly effectsGiven: boolean;
   readonly port: number;
   /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */
   readonly hosts: readonly string[];
@@ -31,7 +33,6 @@ export class UsageError extends Error {
 }
 
 const DEFAULT_PORT = 9081;
-const LATER = new Map([['repl', 'The REPL on the terminal (repl) is not here yet. Use the window, or serve and mcp.']]);
 const LATER_SERVERS = ['HTTPS', 'SWANK', 'TELNET'];
 
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
@@ -39,12 +40,13 @@ export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 Commands
   mcp      MCP on standard input and output; joins the desktop of the same home when one runs
   serve    MCP and Lisply over HTTP on loopback; prints one JSON line with the addresses and the token when ready
+  repl     a REPL with its debugger in an image of its own: at a terminal you are the person, and on a pipe it is a client
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
   doctor   looks at SBCL, image, sandbox and port, and says what to do about what is missing; exit code 1 for that
 
 Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
-  --client NAME        the name under which the client is known (default: client)
+  --client NAME        the name under which the client is known (default: client; of repl: stdio)
   --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
   --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
   --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny, and with
@@ -57,7 +59,7 @@ Options
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
                        joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
-  --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
+  --approve terminal   serve, and repl on a pipe: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
 `;
 
@@ -66,12 +68,10 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (given.includes('--help') || given.includes('-h') || given[0] === 'help') return { ...nothing, command: 'help' };
   if (given.includes('--version')) return { ...nothing, command: 'version' };
   const [command, ...rest] = given;
-  if (command === undefined) throw new UsageError('say which command: mcp or serve (--help lists the options).');
-  const later = LATER.get(command);
-  if (later) throw new UsageError(later);
+  if (command === undefined) throw new UsageError('say which command: mcp, serve or repl (--help lists the options).');
   if (!isCommand(command))
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp, serve, prepare and doctor (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, prepare and doctor (--help lists the options).`,
     );
   const options = readOptions(command, rest);
   const approve = approveOf(options.get('approve'));
@@ -87,6 +87,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sandbox: options.has('sandbox'),
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
+    effectsGiven: options.has('effects'),
     port: portOf(options.get('port'), environment),
     hosts: hostsOf(environment),
   };
@@ -102,6 +103,7 @@ const nothing = {
   sandbox: false,
   approve: null,
   effects: null,
+  effectsGiven: false,
   port: DEFAULT_PORT,
   hosts: [],
 } as const;
@@ -109,6 +111,7 @@ const nothing = {
 const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'approve'],
+  repl: ['project', 'client', 'sbcl', 'init', 'effects', 'approve'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', 'port'],
 };

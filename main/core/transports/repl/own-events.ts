@@ -1,0 +1,113 @@
+/** What an image tells of the evaluations of one REPL: their output, and what they wait for. */
+import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
+import type { Session } from '#core/sessions/session.ts';
+
+/** A read that waits for a line: that of an evaluation, or one of code that runs in a debugger. */
+export type Asking =
+  | { readonly kind: 'input'; readonly evaluation: string }
+  | { readonly kind: 'question'; readonly debugger: string; readonly question: DebuggerQuestion };
+
+export interface OwnEventListener {
+  printed(text: string, stream: 'stdout' | 'stderr'): void;
+  entered(record: DebuggerRecord): void;
+  /** Something is asked, or is not any more, or a debugger was left. */
+  changed(): void;
+  /** The image ended or is another one. */
+  imageChanged(summary: string): void;
+}
+
+/** Evaluations whose output is still shown after their end: threads that they made may go on. */
+const REMEMBERED = 1000;
+
+export class OwnEvents {
+  readonly #session: Session;
+  readonly #alone: boolean;
+  readonly #listener: OwnEventListener;
+  readonly #own = new Set<string>();
+  readonly #stops: (() => void)[];
+  #debuggers: readonly DebuggerRecord[] = [];
+  /** Evaluations that wait for a line, the latest last. */
+  #reading: readonly string[] = [];
+
+  /** `alone`: what the process prints by itself is shown too. */
+  constructor(session: Session, alone: boolean, listener: OwnEventListener) {
+    this.#session = session;
+    this.#alone = alone;
+    this.#listener = listener;
+    const { events } = session;
+    this.#stops = [
+      events.on('output', ({ evaluation, stream, text }) => {
+        if (stream === 'input' || !this.#shows(evaluation)) return;
+        listener.printed(text, stream === 'stderr' ? 'stderr' : 'stdout');
+      }),
+      events.on('input-requested', ({ evaluation }) => {
+        if (!this.#own.has(evaluation)) return;
+        this.#reading = [...this.#reading, evaluation];
+        listener.changed();
+      }),
+      events.on('debugger-entered', (record) => {
+        if (!this.#own.has(record.evaluation)) return;
+        this.#debuggers = [...this.#debuggers, record];
+        listener.entered(record);
+      }),
+      events.on('debugger-left', ({ debugger: id }) => {
+        this.left(id);
+        listener.changed();
+      }),
+      events.on('debugger-question', () => listener.changed()),
+      events.on('lifecycle', ({ change, summary }) => {
+        if (change === 'checkpoint' || change === 'started') return;
+        this.#reading = [];
+        listener.imageChanged(summary);
+      }),
+    ];
+  }
+
+  /** An evaluation of the REPL begins. */
+  began(evaluation: string): void {
+    this.#own.add(evaluation);
+    const [oldest] = this.#own;
+    if (this.#own.size > REMEMBERED && oldest !== undefined) this.#own.delete(oldest);
+  }
+
+  ended(evaluation: string): void {
+    this.#reading = this.#reading.filter((each) => each !== evaluation);
+  }
+
+  /** The read of an evaluation is answered. */
+  answered(evaluation: string): void {
+    this.ended(evaluation);
+  }
+
+  /** A debugger was left, or is just being left. */
+  left(id: string): void {
+    this.#debuggers = this.#debuggers.filter((record) => record.id !== id);
+  }
+
+  /** All levels of a debugger are being left. */
+  leftAll({ evaluation, thread }: DebuggerRecord): void {
+    this.#debuggers = this.#debuggers.filter((each) => each.evaluation !== evaluation || each.thread !== thread);
+  }
+
+  /** The open debuggers, the latest last. */
+  get debuggers(): readonly DebuggerRecord[] {
+    return this.#debuggers;
+  }
+
+  /** What waits for a line now: code in the innermost debugger before others. */
+  get asking(): Asking | null {
+    const own = new Set(this.#debuggers.map(({ id }) => id));
+    const head = this.#session.openDebuggers.debuggers.findLast(({ id, question }) => own.has(id) && question !== null);
+    if (head?.question) return { kind: 'question', debugger: head.id, question: head.question };
+    const evaluation = this.#reading.at(-1);
+    return evaluation === undefined ? null : { kind: 'input', evaluation };
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  #shows(evaluation: string | null): boolean {
+    return evaluation === null ? this.#alone : this.#own.has(evaluation);
+  }
+}
