@@ -25,6 +25,8 @@ export interface CommandLine {
   readonly port: number;
   /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */
   readonly hosts: readonly string[];
+  /** The telnet server of `serve`, null where none was asked for; a secret that is null is made. */
+  readonly telnet: { readonly port: number; readonly secret: string | null } | null;
 }
 
 /** An error of usage: something on the command line or in the environment cannot be meant so. */
@@ -33,7 +35,8 @@ export class UsageError extends Error {
 }
 
 const DEFAULT_PORT = 9081;
-const LATER_SERVERS = ['HTTPS', 'SWANK', 'TELNET'];
+const DEFAULT_TELNET_PORT = 4024;
+const LATER_SERVERS = ['HTTPS', 'SWANK'];
 
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 
@@ -61,6 +64,12 @@ Options
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
   --approve terminal   serve, and repl on a pipe: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
+
+Environment of serve
+  START_TELNET=true    also a REPL by telnet, on loopback, behind a secret; off by default
+  TELNET_PORT          its port, 0 for any free one (default: ${DEFAULT_TELNET_PORT})
+  TELNET_SECRET        its secret; without one it is made, and stands in the line that serve prints
+                       Each also with LISPLY_ before it, which comes first.
 `;
 
 /** @throws UsageError with one line that says what is wrong. */
@@ -90,6 +99,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     effectsGiven: options.has('effects'),
     port: portOf(options.get('port'), environment),
     hosts: hostsOf(environment),
+    telnet: command === 'serve' ? telnetOf(environment) : null,
   };
 }
 
@@ -106,6 +116,7 @@ const nothing = {
   effectsGiven: false,
   port: DEFAULT_PORT,
   hosts: [],
+  telnet: null,
 } as const;
 
 const WITH_VALUE: Record<Command, readonly string[]> = {
@@ -172,6 +183,17 @@ function hostsOf(environment: NodeJS.ProcessEnv): string[] {
   const loopback = published === null ? [] : [`127.0.0.1:${portNumber(name, published)}`, `localhost:${published}`];
   const listed = (environment['LISP_WORKBENCH_ALLOWED_HOSTS'] ?? '').split(',').map((host) => host.trim());
   return [...loopback, ...listed.filter(Boolean)];
+}
+
+/** START_TELNET, TELNET_PORT and TELNET_SECRET, each also with LISPLY_ before it. @throws UsageError */
+function telnetOf(environment: NodeJS.ProcessEnv): CommandLine['telnet'] {
+  const [, start] = variable(environment, 'START_TELNET');
+  if (start === null || !isTrue(start)) return null;
+  const [portName, port] = variable(environment, 'TELNET_PORT');
+  const [secretName, secret] = variable(environment, 'TELNET_SECRET');
+  if (secret !== null && !/^\P{Cc}{1,200}$/u.test(secret))
+    throw new UsageError(`${secretName} is one line of at most 200 characters: it is typed before anything else.`);
+  return { port: port === null ? DEFAULT_TELNET_PORT : portNumber(portName, port), secret };
 }
 
 /** @throws UsageError */

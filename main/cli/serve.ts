@@ -4,6 +4,7 @@ import { HttpServer } from '#core/transports/http/http-server.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, printNotices } from './headless.ts';
+import { startTelnet } from './serve-telnet.ts';
 import { approveAtTerminal } from './terminal-approver.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -28,6 +29,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     onRefused: (why) => refusals.add(why),
   });
   const port = await server.listen();
+  const telnet = await startTelnet(line, workbench, (why) => refusals.add(why));
   printNotices(workbench);
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const url = `http://${LOOPBACK}:${port}`;
@@ -36,6 +38,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     mcp: `${url}/mcp`,
     lisply: `${url}/lisply`,
     token,
+    ...(telnet ? { telnet: telnet.ready } : {}),
     client: client.name,
     project: workbench.project.root,
     pid: process.pid,
@@ -44,6 +47,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
   process.stdout.write(`${JSON.stringify(ready)}\n`);
   await endRequested();
   closeTerminal?.();
+  await telnet?.close();
   await server.close();
   refusals.dispose();
   await workbench.dispose();

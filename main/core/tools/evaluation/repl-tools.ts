@@ -1,5 +1,5 @@
 /**
- * What a client does at a line REPL, as tools: under the names and at the levels of those that MCP offers, so that policy, rules, activity
+ * The acts of a client at a line REPL, as tools: under the names and at the levels of those that MCP offers, so that policy, rules, activity
  * and audit know them. They are in no client's list: code at a REPL reads what is typed next and waits in the debugger, which needs the
  * REPL's own connection.
  */
@@ -51,16 +51,25 @@ export const replEvaluate = defineTool({
   },
 });
 
-export const replEvaluateInFrame = inDebugger('eval_in_frame', inFrame, ({ code }) => code, ({ session }, asked) =>
-  debugging.evaluateInFrame(session, { ...asked, guard: true }),
+export const replEvaluateInFrame = inDebugger(
+  'eval_in_frame',
+  inFrame,
+  ({ code }) => code,
+  ({ session }, asked) => debugging.evaluateInFrame(session, { ...asked, guard: true }),
 );
 
-export const replReturnFromFrame = inDebugger('eval_in_frame', inFrame, ({ code }) => `return ${code}`, ({ session }, asked) =>
-  debugging.returnFromFrame(session, { ...asked, guard: true }),
+export const replReturnFromFrame = inDebugger(
+  'eval_in_frame',
+  inFrame,
+  ({ code }) => `return ${code}`,
+  ({ session }, asked) => debugging.returnFromFrame(session, { ...asked, guard: true }),
 );
 
-export const replRestartFrame = inDebugger('invoke_restart', ofFrame, ({ frame }) => `restart frame ${frame}`, ({ session }, asked) =>
-  debugging.restartFrame(session, { ...asked, guard: true }),
+export const replRestartFrame = inDebugger(
+  'invoke_restart',
+  ofFrame,
+  ({ frame }) => `restart frame ${frame}`,
+  ({ session }, asked) => debugging.restartFrame(session, { ...asked, guard: true }),
 );
 
 export const replRestart = inDebugger(
@@ -109,7 +118,8 @@ function inDebugger<Input extends z.ZodObject>(
     run: async (args, context): Promise<ToolOutcome> => {
       const ran = await run(context, args);
       const { left, result } = ran;
-      const text = left || !result ? 'The debugger was left.' : result.status === 'ok' ? valuesText(result) : result.status;
+      const text =
+        left || !result ? 'The debugger was left.' : result.status === 'ok' ? valuesText(result) : result.status;
       return { success: left || result?.status === 'ok', text, structured: { ...ran } };
     },
   });

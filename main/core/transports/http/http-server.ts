@@ -249,7 +249,8 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(late);
 }
 
-async function listenError(error: Error, port: number): Promise<WorkbenchError> {
+/** Returns the error of a server that cannot listen on its port, with who has it. */
+export async function listenError(error: Error, port: number): Promise<WorkbenchError> {
   const code = systemCode(error);
   const owner = code === 'EADDRINUSE' ? ((await portOwner(port)) ?? 'another program') : null;
   const reason =

@@ -1,27 +1,29 @@
 /** The commands of the debugger of a line REPL: words alone, or keywords; all else is a form, which is evaluated in the frame. Pure. */
 
+/** Commands that are a word alone. */
+type BareWord =
+  | 'abort'
+  | 'continue'
+  | 'top'
+  | 'up'
+  | 'down'
+  | 'current'
+  | 'locals'
+  | 'restarts'
+  | 'error'
+  | 'restart-frame'
+  | 'into'
+  | 'over'
+  | 'out'
+  | 'help';
+
 export type DebuggerCommand =
   | { readonly do: 'restart'; readonly which: number | string }
   | { readonly do: 'frame'; readonly index: number }
   | { readonly do: 'backtrace'; readonly count: number | null }
-  | { readonly do: 'evaluate' | 'return'; readonly form: string }
-  | {
-      readonly do:
-        | 'abort'
-        | 'continue'
-        | 'top'
-        | 'up'
-        | 'down'
-        | 'current'
-        | 'locals'
-        | 'restarts'
-        | 'error'
-        | 'restart-frame'
-        | 'into'
-        | 'over'
-        | 'out'
-        | 'help';
-    };
+  | { readonly do: 'evaluate'; readonly form: string }
+  | { readonly do: 'return'; readonly form: string }
+  | { [Name in BareWord]: { readonly do: Name } }[BareWord];
 
 type Word = Exclude<DebuggerCommand['do'], 'evaluate' | 'return'>;
 
@@ -80,18 +82,11 @@ export function sameName(name: string, word: string): boolean {
 
 function withArgument(does: Word, rest: string): DebuggerCommand | null {
   const number = /^\d{1,6}$/.test(rest) ? Number(rest) : null;
-  switch (does) {
-    case 'backtrace':
-      return rest === '' || number !== null ? { do: 'backtrace', count: number } : null;
-    case 'frame':
-      if (rest === '') return { do: 'current' };
-      return number === null ? null : { do: 'frame', index: number };
-    case 'restart':
-      if (rest === '') return { do: 'restarts' };
-      return { do: 'restart', which: number ?? rest };
-    default:
-      return rest === '' ? { do: does } : null;
-  }
+  if (does === 'backtrace') return rest === '' || number !== null ? { do: does, count: number } : null;
+  if (does === 'frame' && rest !== '') return number === null ? null : { do: does, index: number };
+  if (does === 'frame') return { do: 'current' };
+  if (does === 'restart') return rest === '' ? { do: 'restarts' } : { do: does, which: number ?? rest };
+  return rest === '' ? { do: does } : null;
 }
 
 export const DEBUGGER_HELP = `Commands, as words or keywords; all else is a form, evaluated among the variables of the frame:

@@ -5,9 +5,19 @@ import { messageOf } from '#core/error.ts';
 import { furtherFrames } from '#core/sessions/debugging.ts';
 import { DEBUGGER_HELP, sameName, type DebuggerCommand } from './debugger-command.ts';
 import type { ReplConnection } from './repl-connection.ts';
-import { backtraceText, conditionText, frameText, localsText, notice, restartsText, USUAL_FRAMES } from './repl-text.ts';
+import {
+  backtraceText,
+  conditionText,
+  frameText,
+  localsText,
+  notice,
+  restartsText,
+  USUAL_FRAMES,
+} from './repl-text.ts';
 
 type Frame = DebuggerRecord['frames'][number];
+
+type OfFrame = Extract<DebuggerCommand, { do: 'evaluate' | 'return' | 'current' | 'locals' | 'restart-frame' }>;
 
 export interface CommandSurroundings {
   readonly write: (text: string) => void;
@@ -76,12 +86,20 @@ export class DebuggerCommands {
         return this.#move(place, 1);
       case 'down':
         return this.#move(place, -1);
-      default:
+      case 'into':
+      case 'over':
+      case 'out':
+        return this.#step(record, command.do);
+      case 'evaluate':
+      case 'return':
+      case 'current':
+      case 'locals':
+      case 'restart-frame':
         return this.#inFrame(place, command);
     }
   }
 
-  async #inFrame(place: Place, command: DebuggerCommand): Promise<void> {
+  async #inFrame(place: Place, command: OfFrame): Promise<void> {
     const { write, run } = this.#around;
     const { record } = place;
     const frame = current(place);
@@ -93,19 +111,12 @@ export class DebuggerCommands {
         return write(`${frameText(frame)}\n`);
       case 'locals':
         return write(localsText(await connection.localsOf(asked)));
-      case 'evaluate':
-      case 'return': {
-        const form = { ...asked, code: command.form, package: record.package };
-        return run(record, () =>
-          command.do === 'return' ? connection.returnFromFrame(form) : connection.evaluateInFrame(form),
-        );
-      }
       case 'restart-frame':
         return run(record, () => connection.restartFrame(asked));
-      case 'into':
-      case 'over':
-      case 'out':
-        return this.#step(record, command.do);
+      case 'evaluate':
+        return run(record, () => connection.evaluateInFrame({ ...asked, code: command.form, package: record.package }));
+      case 'return':
+        return run(record, () => connection.returnFromFrame({ ...asked, code: command.form, package: record.package }));
     }
   }
 
@@ -122,13 +133,14 @@ export class DebuggerCommands {
         ? record.restarts.find(({ index }) => index === which)
         : record.restarts.find(({ name }) => name !== null && sameName(name, which));
     if (!restart) return this.#around.write(`${notice(`There is no restart ${which}.`)}${restartsText(record)}`);
-    this.#around.run(record, () =>
-      this.#connection.invokeRestart({ debugger: record.id, restart: restart.index }),
-    );
+    this.#around.run(record, () => this.#connection.invokeRestart({ debugger: record.id, restart: restart.index }));
   }
 
   #takeNamed(record: DebuggerRecord, name: string): void {
-    this.#takeRestart(record, record.restarts.find((each) => each.name !== null && sameName(each.name, name))?.index ?? name);
+    this.#takeRestart(
+      record,
+      record.restarts.find((each) => each.name !== null && sameName(each.name, name))?.index ?? name,
+    );
   }
 
   async #backtrace(place: Place, count: number): Promise<void> {
@@ -139,7 +151,8 @@ export class DebuggerCommands {
   async #goTo(place: Place, index: number): Promise<void> {
     while (place.more && place.frames.length <= index) await this.#fetch(place);
     const frame = place.frames.find((each) => each.index === index);
-    if (!frame) return this.#around.write(notice(`There is no frame ${index}; they go up to ${place.frames.length - 1}.`));
+    if (!frame)
+      return this.#around.write(notice(`There is no frame ${index}; they go up to ${place.frames.length - 1}.`));
     place.current = index;
     this.#around.write(`${frameText(frame)}\n`);
   }
@@ -149,9 +162,10 @@ export class DebuggerCommands {
       by > 0
         ? own(place.frames).find(({ index }) => index > place.current)
         : own(place.frames).findLast(({ index }) => index < place.current);
-    while (by > 0 && !next() && place.more) await this.#fetch(place);
+    if (by > 0) while (!next() && place.more) await this.#fetch(place);
     const frame = next();
-    if (!frame) return this.#around.write(notice(by > 0 ? 'This is the outermost frame.' : 'This is the innermost frame.'));
+    if (!frame)
+      return this.#around.write(notice(by > 0 ? 'This is the outermost frame.' : 'This is the innermost frame.'));
     place.current = frame.index;
     this.#around.write(`${frameText(frame)}\n`);
   }

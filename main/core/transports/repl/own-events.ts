@@ -1,4 +1,4 @@
-/** What an image tells of the evaluations of one REPL: their output, and what they wait for. */
+/** The events of an image that are about the evaluations of one REPL: their output, and the lines and debuggers they wait for. */
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
 import type { Session } from '#core/sessions/session.ts';
 
@@ -22,7 +22,6 @@ const REMEMBERED = 1000;
 export class OwnEvents {
   readonly #session: Session;
   readonly #alone: boolean;
-  readonly #listener: OwnEventListener;
   readonly #own = new Set<string>();
   readonly #stops: (() => void)[];
   #debuggers: readonly DebuggerRecord[] = [];
@@ -33,7 +32,6 @@ export class OwnEvents {
   constructor(session: Session, alone: boolean, listener: OwnEventListener) {
     this.#session = session;
     this.#alone = alone;
-    this.#listener = listener;
     const { events } = session;
     this.#stops = [
       events.on('output', ({ evaluation, stream, text }) => {
@@ -94,7 +92,7 @@ export class OwnEvents {
     return this.#debuggers;
   }
 
-  /** What waits for a line now: code in the innermost debugger before others. */
+  /** The read that waits for a line now: that of code in the innermost debugger before others. */
   get asking(): Asking | null {
     const own = new Set(this.#debuggers.map(({ id }) => id));
     const head = this.#session.openDebuggers.debuggers.findLast(({ id, question }) => own.has(id) && question !== null);

@@ -9,7 +9,7 @@ export interface PipeConsoleOptions {
   readonly output: Writable;
   /** The stream for what code writes to its standard error; `output` when left out. */
   readonly error?: Writable;
-  /** Makes text of the code harmless where the output is a terminal. */
+  /** Makes text of the image harmless where the output is a terminal. */
   readonly shown?: (text: string) => string;
 }
 
@@ -31,7 +31,9 @@ export class PipeConsole implements ReplConsole {
   constructor(options: PipeConsoleOptions) {
     this.#options = options;
     const { input } = options;
-    input.on('data', (chunk: Buffer | string) => this.#take(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)));
+    input.on('data', (chunk: Buffer | string) =>
+      this.#take(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)),
+    );
     const end = (): void => this.#end();
     input.once('end', end);
     input.once('close', end);
@@ -39,7 +41,7 @@ export class PipeConsole implements ReplConsole {
   }
 
   readLine({ prompt, fresh }: LineRequest, signal: AbortSignal): Promise<string | null> {
-    if (fresh) this.write(prompt);
+    if (fresh) this.#put(prompt);
     this.#send();
     const line = this.#next();
     if (line !== undefined) return Promise.resolve(line);
@@ -61,6 +63,15 @@ export class PipeConsole implements ReplConsole {
   }
 
   write(text: string): void {
+    this.#put(this.#shown(text));
+  }
+
+  #shown(text: string): string {
+    const { shown } = this.#options;
+    return shown ? shown(text) : text;
+  }
+
+  #put(text: string): void {
     if (text === '') return;
     // What belongs together, such as values and the prompt behind them, leaves together: programs look for the prompt at the end of a chunk.
     if (this.#written === '') setImmediate(() => this.#send());
@@ -68,11 +79,10 @@ export class PipeConsole implements ReplConsole {
   }
 
   writeOutput(text: string, stream: 'stdout' | 'stderr'): void {
-    const { error, shown } = this.#options;
-    const safe = shown ? shown(text) : text;
-    if (stream === 'stdout' || !error) return this.write(safe);
+    const { error } = this.#options;
+    if (stream === 'stdout' || !error) return this.write(text);
     this.#send();
-    error.write(safe);
+    error.write(this.#shown(text));
   }
 
   flush(): Promise<void> {
@@ -81,6 +91,14 @@ export class PipeConsole implements ReplConsole {
     return new Promise((resolve) => {
       output.write('', () => resolve());
     });
+  }
+
+  /** Forgets the lines that wait to be read. */
+  forget(): void {
+    this.#lines = [];
+    this.#rest = '';
+    this.#waiting = 0;
+    this.#options.input.resume();
   }
 
   #send(): void {

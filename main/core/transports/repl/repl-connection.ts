@@ -4,15 +4,15 @@ import type { FrameLocal } from '#contract/debugger.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Session } from '#core/sessions/session.ts';
 
-export interface InDebugger {
+interface InDebugger {
   readonly debugger: string;
 }
 
-export interface InFrame extends InDebugger {
+interface InFrame extends InDebugger {
   readonly frame: number;
 }
 
-export interface FormInFrame extends InFrame {
+interface FormInFrame extends InFrame {
   readonly code: string;
   readonly package: string;
 }

@@ -62,7 +62,11 @@ export function backtraceText(frames: readonly Frame[], count: number, more: boo
   const own = frames.filter(({ internal }) => !internal);
   const shown = own.slice(0, count);
   const rest =
-    own.length > shown.length ? [`… and ${own.length - shown.length} more: backtrace ${own.length}`] : more ? ['…'] : [];
+    own.length > shown.length
+      ? [`… and ${own.length - shown.length} more: backtrace ${own.length}`]
+      : more
+        ? ['…']
+        : [];
   return `${[...shown.map(frameText), ...rest].join('\n') || 'There are no frames of code that is not SBCL’s own.'}\n`;
 }
 

@@ -61,7 +61,8 @@ export class Repl {
       changed: () => this.#changed(),
       imageChanged: (summary) => {
         // Whoever waits for an answer gets it with the reason.
-        if (!this.#lost && this.#running === null && this.#busy.size === 0) this.#say(notice(summary.replace(/\.?$/, '.')));
+        if (!this.#lost && this.#running === null && this.#busy.size === 0)
+          this.#say(notice(summary.replace(/\.?$/, '.')));
         this.#changed();
       },
     });
@@ -279,7 +280,9 @@ export class Repl {
     const left = asking.kind === 'input' || asking.question.restart === null ? this.#reader.takeLine() : null;
     const line = left ?? (await this.#line('', 'line'));
     if (line === CALLED_OFF) return;
-    const taken = await (asking.kind === 'input' ? this.#answerInput(asking, line) : this.#answerQuestion(asking, line));
+    const taken = await (asking.kind === 'input'
+      ? this.#answerInput(asking, line)
+      : this.#answerQuestion(asking, line));
     if (!taken && line !== null) this.#add(line); // what wanted it was ended meanwhile
   }
 
@@ -291,7 +294,10 @@ export class Repl {
     );
   }
 
-  async #answerQuestion({ debugger: id, question }: Asking & { kind: 'question' }, line: string | null): Promise<boolean> {
+  async #answerQuestion(
+    { debugger: id, question }: Asking & { kind: 'question' },
+    line: string | null,
+  ): Promise<boolean> {
     const told = this.#change.promise;
     const { found } = await debugging
       .answer(this.#connection.session, { debugger: id, question: question.id, text: line, cancel: line === null })
