@@ -51,6 +51,8 @@ const MOST_AHEAD = 10_000;
 
 export class TerminalConsole implements ReplConsole {
   readonly isTerminal = true;
+  readonly errorsApart = false;
+  readonly hasLine = false;
   readonly #options: TerminalConsoleOptions;
   readonly #shown: TerminalOutput;
   #reading: Reading | null = null;

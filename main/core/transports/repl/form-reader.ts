@@ -4,12 +4,15 @@
  */
 import { scanOnly } from '#contract/sexp/reader.ts';
 
+/** The longest text that is looked at for each line that is added to it, in characters. */
+const SHORT = 20_000;
+
 export class FormReader {
   #text = '';
   /** Ends of the forms in the text that are whole, in order; null until the text is looked at again. */
   #ends: number[] | null = null;
-  /** Closing parentheses that must come before the text can be whole; 0 when it has to be looked at in any case. */
-  #closersMissing = 0;
+  /** Length of the text when it was looked at last, and nothing whole was in it. */
+  #looked = 0;
   /** Forms that the next piece has at least: more than one where the image found that a piece goes on. */
   #wanted = 1;
   /** The blank rest of a line that was dropped behind the last piece. */
@@ -30,13 +33,16 @@ export class FormReader {
   add(line: string): void {
     this.#text += `${line}\n`;
     this.#givenUp = this.#wanted > 1 && line.trim() === '';
-    if (this.#closersMissing > 0) this.#closersMissing -= closersIn(line);
-    if (this.#closersMissing <= 0) this.#ends = null;
+    this.#ends = null;
   }
 
-  /** Takes the next whole form with what stands before it; null when there is none. */
-  next(): string | null {
+  /**
+   * Takes the next whole form with what stands before it; null when there is none. While `more` text is there at once, a long one that had
+   * no end yet is looked at again only after it has grown by an eighth: not for each of its lines.
+   */
+  next(more = false): string | null {
     if (this.#givenUp) return this.clear();
+    if (more && this.#ends === null && this.#looked > SHORT && this.#text.length < (this.#looked * 9) / 8) return null;
     const ends = this.#ends ?? this.#look();
     const end = ends[this.#wanted - 1];
     if (end === undefined) return null;
@@ -54,7 +60,7 @@ export class FormReader {
     const before = scanOnly(piece).forms.length;
     this.#text = piece + this.#dropped + this.#text;
     this.#ends = null;
-    this.#closersMissing = 0;
+    this.#looked = 0;
     this.#wanted = before + 1;
   }
 
@@ -65,7 +71,7 @@ export class FormReader {
     const line = this.#text.slice(0, end);
     this.#text = this.#text.slice(end + 1);
     this.#ends = null;
-    this.#closersMissing = 0;
+    this.#looked = 0;
     return line;
   }
 
@@ -79,7 +85,7 @@ export class FormReader {
     const text = this.#text;
     this.#text = '';
     this.#ends = null;
-    this.#closersMissing = 0;
+    this.#looked = 0;
     this.#wanted = 1;
     this.#givenUp = false;
     return text;
@@ -96,20 +102,14 @@ export class FormReader {
   }
 
   #look(): number[] {
-    const { forms, missing, depth, stray } = scanOnly(this.#text);
+    const { forms, missing, stray } = scanOnly(this.#text);
     const whole = missing === null || missing === 'comment' ? forms : forms.filter(({ closed }) => closed);
     const ends = whole.map(({ end }) => end);
     if (stray !== null) ends.push(stray + 1);
     ends.sort((a, b) => a - b);
-    this.#closersMissing = missing === 'list' && ends.length === 0 ? depth : 0;
+    this.#looked = ends.length === 0 ? this.#text.length : 0;
     if (ends.length === 0 && missing === null) this.clear(); // blanks and comments alone
     this.#ends = ends;
     return ends;
   }
-}
-
-function closersIn(line: string): number {
-  let count = 0;
-  for (const character of line) if (character === ')') count += 1;
-  return count;
 }

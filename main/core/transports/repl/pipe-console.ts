@@ -24,6 +24,8 @@ export class PipeConsole implements ReplConsole {
   #lines: string[] = [];
   #rest = '';
   #waiting = 0;
+  /** True within a line of which the beginning was too long. */
+  #skips = false;
   #ended = false;
   #reader: { readonly resolve: (line: string | null) => void } | null = null;
   #written = '';
@@ -38,6 +40,14 @@ export class PipeConsole implements ReplConsole {
     input.once('end', end);
     input.once('close', end);
     input.once('error', end);
+  }
+
+  get errorsApart(): boolean {
+    return this.#options.error !== undefined;
+  }
+
+  get hasLine(): boolean {
+    return this.#lines.length > 0;
   }
 
   readLine({ prompt, fresh }: LineRequest, signal: AbortSignal): Promise<string | null> {
@@ -118,9 +128,16 @@ export class PipeConsole implements ReplConsole {
   #take(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop()!;
-    // A line that is longer than any code is handed on as it is, to be refused.
-    if (this.#rest.length > CODE_LIMIT) lines.push(this.#rest.slice(0, CODE_LIMIT + 1));
-    if (this.#rest.length > CODE_LIMIT) this.#rest = '';
+    if (this.#skips && lines.length > 0) {
+      lines.shift();
+      this.#skips = false;
+    }
+    if (this.#rest.length > CODE_LIMIT) {
+      // A line that is longer than any code: enough of it is handed on for it to be refused.
+      if (!this.#skips) lines.push(this.#rest.slice(0, CODE_LIMIT + 1));
+      this.#skips = true;
+    }
+    if (this.#skips) this.#rest = '';
     for (const line of lines) this.#add(line.endsWith('\r') ? line.slice(0, -1) : line);
     if (this.#waiting >= MOST_WAITING) this.#options.input.pause();
   }

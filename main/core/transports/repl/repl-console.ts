@@ -17,6 +17,10 @@ export interface ReplConsole {
    * line that comes later is that of the next call.
    */
   readLine(request: LineRequest, signal: AbortSignal): Promise<string | null>;
+  /** True when what code writes to its standard error goes elsewhere than the rest. */
+  readonly errorsApart: boolean;
+  /** True when the next line is there at once. */
+  readonly hasLine: boolean;
   /** Writes text of the REPL itself. */
   write(text: string): void;
   /** Writes what code of the image printed. */

@@ -139,7 +139,7 @@ export class Repl {
   }
 
   async #readForm(): Promise<void> {
-    const piece = this.#reader.next();
+    const piece = this.#reader.next(this.#console.hasLine);
     if (piece !== null) return this.#evaluate(piece);
     const line = await this.#line(this.#reader.begun ? '' : PROMPT, 'form');
     if (line === null) this.#inputEnded();
@@ -206,7 +206,8 @@ export class Repl {
     if (condition && this.#goesOn(condition, code)) return;
     if (outputCut > 0) this.#say(notice(`… ${outputCut} more characters were printed.`));
     const warnings = warningText(report);
-    if (warnings !== '') this.#printed(this.#column === 0 ? warnings : `\n${warnings}`, 'stderr');
+    if (warnings !== '')
+      this.#printed(this.#column === 0 || this.#console.errorsApart ? warnings : `\n${warnings}`, 'stderr');
     if (status === 'ok') this.#values(values);
     else if (condition?.type === 'EXIT' && this.#connection.alone) this.end(exitCode(condition.message));
     else this.#failed(status, condition);
@@ -238,7 +239,7 @@ export class Repl {
       this.#prompted = false;
       return this.#commands.perform(record, command);
     }
-    const piece = this.#reader.next();
+    const piece = this.#reader.next(this.#console.hasLine);
     if (piece !== null) {
       this.#prompted = false;
       return this.#commands.perform(record, { do: 'evaluate', form: piece });
@@ -312,8 +313,9 @@ export class Repl {
   }
 
   #printed(text: string, stream: 'stdout' | 'stderr'): void {
-    this.#prompted = false;
     this.#console.writeOutput(text, stream);
+    if (stream === 'stderr' && this.#console.errorsApart) return;
+    this.#prompted = false;
     this.#moved(text);
   }
 
