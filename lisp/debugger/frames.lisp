@@ -190,7 +190,7 @@ form to the subform that is running."
        ;; That of a call of an undefined function, and of others without a word of their variables: SBCL signals an error there.
        (if (debug-var-info-available (frame-debug-fun frame))
            (eval-in-frame frame (among-variables-at-step record form))
-           (eval form))))))
+           (funcall *evaluator* form))))))
 
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."

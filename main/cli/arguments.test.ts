@@ -11,8 +11,10 @@ const nothing = {
   sandbox: false,
   approve: null,
   effects: 'deny' as string | null,
+  effectsGiven: false,
   port: 9081,
   hosts: [] as string[],
+  telnet: null as { port: number; secret: string | null } | null,
 };
 
 describe('command line', () => {
@@ -24,7 +26,16 @@ describe('command line', () => {
     [
       ['mcp', '--project', 'a', '--client', 'x y', '--sbcl', '/s', '--headless', '--effects', 'allow'],
       {},
-      { ...nothing, command: 'mcp', project: 'a', client: 'x y', sbcl: '/s', headless: true, effects: 'allow' },
+      {
+        ...nothing,
+        command: 'mcp',
+        project: 'a',
+        client: 'x y',
+        sbcl: '/s',
+        headless: true,
+        effects: 'allow',
+        effectsGiven: true,
+      },
     ],
     [['serve', '--sandbox'], {}, { ...nothing, command: 'serve', sandbox: true }],
     [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
@@ -33,7 +44,11 @@ describe('command line', () => {
       {},
       { ...nothing, command: 'serve', port: 0, approve: 'terminal', effects: null },
     ],
-    [['serve', '--approve=terminal', '--effects=deny'], {}, { ...nothing, command: 'serve', approve: 'terminal' }],
+    [
+      ['serve', '--approve=terminal', '--effects=deny'],
+      {},
+      { ...nothing, command: 'serve', approve: 'terminal', effectsGiven: true },
+    ],
     [
       ['mcp'],
       { LISP_WORKBENCH_PROJECT: 'p', LISP_WORKBENCH_SBCL: 's' },
@@ -57,14 +72,44 @@ describe('command line', () => {
       { START_SWANK: 'false', START_HTTPS: '0', START_HTTP: 'yes', START_TELNET: '' },
       { ...nothing, command: 'serve' },
     ],
-  ])('The command line %j with %j is understood [L30]', (given, environment, expected) => {
+    [['repl'], {}, { ...nothing, command: 'repl' }],
+    [
+      ['repl', '--client', 'robot', '--effects=allow', '--sandbox', '--approve', 'terminal'],
+      {},
+      {
+        ...nothing,
+        command: 'repl',
+        client: 'robot',
+        effects: 'allow',
+        effectsGiven: true,
+        sandbox: true,
+        approve: 'terminal',
+      },
+    ],
+    [['serve'], { START_TELNET: 'false', TELNET_SECRET: 's' }, { ...nothing, command: 'serve' }],
+    [['serve'], { START_TELNET: 'true' }, { ...nothing, command: 'serve', telnet: { port: 4024, secret: null } }],
+    [
+      ['serve'],
+      {
+        START_TELNET: 'no',
+        LISPLY_START_TELNET: 'on',
+        TELNET_PORT: '1',
+        LISPLY_TELNET_PORT: '4023',
+        TELNET_SECRET: 's e',
+      },
+      { ...nothing, command: 'serve', telnet: { port: 4023, secret: 's e' } },
+    ],
+    [['mcp'], { START_TELNET: 'true' }, { ...nothing, command: 'mcp' }],
+  ])('The command line %j with %j is understood [L28, L30, L33]', (given, environment, expected) => {
     expect(parseCommandLine(given, environment)).toEqual(expected);
   });
 
   it.each<[string[], NodeJS.ProcessEnv, RegExp]>([
     [[], {}, /say which command/],
     [['fly'], {}, /no command "fly"/],
-    [['repl'], {}, /not here yet/],
+    [['repl', '--port', '1'], {}, /repl has no option "--port"/],
+    [['serve'], { START_TELNET: '1', LISPLY_TELNET_PORT: 'x' }, /LISPLY_TELNET_PORT is a number from 0 to 65535/],
+    [['serve'], { START_TELNET: '1', TELNET_SECRET: 'a\nb' }, /TELNET_SECRET is one line of at most 200 characters/],
     [['mcp', '--port', '1'], {}, /mcp has no option "--port"/],
     [['serve', 'extra'], {}, /serve has no option "extra"/],
     [['prepare', '--port', '1'], {}, /prepare has no option "--port"/],
@@ -79,7 +124,6 @@ describe('command line', () => {
     [['serve', '--approve', 'mail'], {}, /--approve is terminal/],
     [['serve', '--effects', 'maybe'], {}, /--effects is allow or deny/],
     [['serve'], { START_SWANK: 'true' }, /START_SWANK: SWANK is not here yet/],
-    [['serve'], { LISPLY_START_TELNET: 'on' }, /TELNET is not here yet/],
     [['serve'], { START_HTTPS: '1' }, /HTTPS is not here yet/],
     [['serve'], { START_HTTP: 'false' }, /nothing to serve/],
   ])('The command line %j with %j is refused in one line [L30–L33]', (given, environment, message) => {

@@ -27,6 +27,8 @@ const TRIES = 3;
 const LONGEST_SECRET = 1_000;
 /** Octets that may wait to be sent; more output is left out and counted, so that a reader who stands still costs nothing. */
 const MOST_UNSENT = 4_000_000;
+/** Characters at the end of what is left out that are sent all the same. */
+const KEPT_OF_UNSENT = 2_000;
 const PROBE_MS = 500;
 const REQUEST_OF_BROWSER = /^[A-Z]{3,10} \S+ HTTP\//;
 
@@ -206,29 +208,38 @@ class Incoming {
   }
 }
 
-/** Text on its way to the client. */
+/** Text on its way to the client. Of what is not read fast enough the beginning is left out, so that the last prompt comes. */
 class Outgoing extends Writable {
   readonly #socket: Socket;
   #leftOut = 0;
+  /** The last of what could not be sent. */
+  #last = '';
 
   constructor(socket: Socket) {
     super({ decodeStrings: false });
     this.#socket = socket;
-    socket.on('drain', () => this.#tell());
+    socket.on('drain', () => this.#catchUp());
   }
 
   override _write(text: string, _encoding: BufferEncoding, done: () => void): void {
-    if (this.#socket.writable && this.#socket.writableLength > MOST_UNSENT) this.#leftOut += text.length;
-    else if (this.#socket.writable) {
-      this.#tell();
+    const { writable, writableLength } = this.#socket;
+    if (writable && writableLength > MOST_UNSENT) {
+      const all = this.#last + text;
+      this.#last = all.slice(-KEPT_OF_UNSENT);
+      this.#leftOut += all.length - this.#last.length;
+    } else if (writable) {
+      this.#catchUp();
       this.#socket.write(encodeText(text));
     }
     done();
   }
 
-  #tell(): void {
-    if (this.#leftOut === 0 || !this.#socket.writable) return;
-    this.#socket.write(`\r\n; … ${this.#leftOut} characters were left out: they were not read fast enough.\r\n`);
+  #catchUp(): void {
+    if (this.#last === '' || !this.#socket.writable) return;
+    const note =
+      this.#leftOut > 0 ? `\n; … ${this.#leftOut} characters were left out: they were not read fast enough.\n` : '';
+    this.#socket.write(encodeText(note + this.#last));
     this.#leftOut = 0;
+    this.#last = '';
   }
 }
