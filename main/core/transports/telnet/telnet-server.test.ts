@@ -234,7 +234,7 @@ describe('telnet', () => {
     await expect.poll(() => other.ask("(boundp '*all-printed*)"), { timeout: 60_000 }).toMatch(/^T/);
     client.socket.resume();
     const got = await client.until(/\*ALL-PRINTED\*\r\n\* $/);
-    expect(got).toMatch(/; … \d+ characters were left out: they were not read fast enough\./);
+    expect(got).toMatch(/; \D+ \d+ characters were left out: they were not read fast enough\./);
     expect(got.length).toBeLessThan(30_000_000);
   }, 120_000);
 
