@@ -296,7 +296,7 @@ describe('a conversation with the command repl on a pipe', () => {
 describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', () => {
   const ESC = String.fromCodePoint(0x1b);
   const UP = `${ESC}[A`;
-  /** What a terminal shows at the end of its output: the rows that were drawn last. */
+  /** Output without what moves the cursor and without colours. */
   const plain = (text: string): string => text.replaceAll(new RegExp(String.raw`${ESC}\[[0-9;?]*[A-Za-z]|\r`, 'g'), '');
 
   async function start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<ReplProcess> {
