@@ -1,6 +1,7 @@
 /** `lisp-workbench repl`: a REPL with its debugger in the foreground, at a terminal as the person, on a pipe as a client (decision 25). */
 import path from 'node:path';
 import { clientId } from '#contract/actor-id.ts';
+import { messageOf } from '#core/error.ts';
 import { clientRepl, personRepl } from '#core/repl-connections.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { PipeConsole } from '#core/transports/repl/pipe-console.ts';
@@ -23,7 +24,10 @@ export async function repl(line: CommandLine, version: string): Promise<number> 
   if (stdin.isTTY && line.approve !== null)
     throw new UsageError('repl at a terminal asks nobody; --approve terminal is for a REPL whose input is a pipe.');
   const workbench = await openHeadless(line, version);
-  await workbench.session.start();
+  if (!(await started(workbench))) {
+    await workbench.dispose();
+    return 2;
+  }
   const connection = asPerson ? personRepl(workbench) : asClient(workbench, line.client ?? 'stdio');
   const closeApprover = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   if (!asPerson) printNotices(workbench);
@@ -39,6 +43,21 @@ export async function repl(line: CommandLine, version: string): Promise<number> 
   closeApprover?.();
   await workbench.dispose();
   return code;
+}
+
+/** False when no image could be started, which was said. */
+async function started({ session }: Workbench): Promise<boolean> {
+  let told = false;
+  const stop = session.events.on('lifecycle', ({ change }) => (told ||= change === 'failed'));
+  try {
+    await session.start();
+    return true;
+  } catch (error) {
+    if (!told) say(messageOf(error));
+    return false;
+  } finally {
+    stop();
+  }
 }
 
 function asClient(workbench: Workbench, name: string): ReplConnection {

@@ -52,7 +52,7 @@ describe('reader and printer', () => {
     [
       'an endless object',
       '(progn (defstruct endless) (defmethod print-object ((e endless) s) (loop (write-char #\\x s))) (list (make-endless)))',
-      '(xxxxxx',
+      '#<printing took too long>',
     ],
   ])(
     'Values are printed as the printer is set, as in the REPL of SBCL: %s [L17, decision 25]',

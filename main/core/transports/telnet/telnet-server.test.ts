@@ -25,7 +25,6 @@ afterAll(() => bench.close());
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const server of servers.splice(0)) await server.close();
-  expect(bench.workbench.session.underway).toEqual([]);
 });
 
 async function listen(options: Partial<TelnetServerOptions> = {}): Promise<number> {
