@@ -283,6 +283,15 @@ describe('a conversation with the command repl on a pipe', () => {
     expect(await repl.ask('(kept)')).toBe(':KEPT\n* ');
   });
 
+  it('INSPECT shows the object and its parts, and ED says that there is no editor [D7]', async () => {
+    expect(await repl.ask('(inspect (list 7 "b"))')).toMatch(
+      /^\(7 "b"\)\n {2}CONS\n(?: {2}.*\n)* {2}0: .*7\n {2}1: .*"b"\n/,
+    );
+    expect(await repl.ask('(ed "/tmp/some.lisp")')).toMatch(
+      /^; ED has no editor here: open \/tmp\/some\.lisp in yours\.\n/,
+    );
+  });
+
   it('Syntax that only the image knows is read as the image reads it [L24]', async () => {
     await repl.ask(
       `(set-macro-character #\\$ (lambda (stream character) (declare (ignore character)) (list 'list :dollar (list 'quote (read stream t nil t)))))`,

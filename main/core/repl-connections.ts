@@ -87,7 +87,7 @@ export function clientRepl(workbench: Workbench, actor: Actor, how: string, alon
     alone,
     async evaluate(evaluation, code): Promise<EvaluationReport> {
       // A program that sends forms without end in an image that others have too is slowed down: each form is evaluated.
-      while (!alone && transportHost.rate.take(actor.id) !== null) await setTimeout(RATE_MS);
+      if (!alone) while (transportHost.rate.take(actor.id) !== null) await setTimeout(RATE_MS);
       const { result, evaluation: made } = await call(replEvaluate, { code }, evaluation);
       if (!made) throw new WorkbenchError('refused', result.content);
       return made.report;

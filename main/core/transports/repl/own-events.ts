@@ -1,6 +1,8 @@
 /** The events of an image that are about the evaluations of one REPL: their output, and the lines and debuggers they wait for. */
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
+import { messageOf } from '#core/error.ts';
 import type { Session } from '#core/sessions/session.ts';
+import { inspectionText, notice } from './repl-text.ts';
 
 /** A read that waits for a line: that of an evaluation, or one of code that runs in a debugger. */
 export type Asking =
@@ -16,6 +18,8 @@ export interface OwnEventListener {
   imageChanged(summary: string): void;
 }
 
+/** Parts of an object that INSPECT shows. */
+const MOST_PARTS = 30;
 /** Evaluations whose output is still shown after their end: threads that they made may go on. */
 const REMEMBERED = 1000;
 
@@ -24,6 +28,8 @@ export class OwnEvents {
   readonly #alone: boolean;
   readonly #own = new Set<string>();
   readonly #stops: (() => void)[];
+  /** Texts about objects that code had inspected, in the order in which it did. */
+  #shown: Promise<string>[] = [];
   #debuggers: readonly DebuggerRecord[] = [];
   /** Evaluations that wait for a line, the latest last. */
   #reading: readonly string[] = [];
@@ -51,6 +57,16 @@ export class OwnEvents {
       events.on('debugger-left', ({ debugger: id }) => {
         this.left(id);
         listener.changed();
+      }),
+      events.on('inspection-wanted', ({ evaluation, handle }) => {
+        if (this.#own.has(evaluation)) this.#shown.push(this.#inspect(evaluation, handle));
+      }),
+      events.on('editing-wanted', ({ file, name }) => {
+        const what = file ?? name;
+        if (alone)
+          this.#shown.push(
+            Promise.resolve(notice(`ED has no editor here${what === null ? '' : `: open ${what} in yours`}.`)),
+          );
       }),
       events.on('debugger-question', () => listener.changed()),
       events.on('lifecycle', ({ change, summary }) => {
@@ -103,6 +119,27 @@ export class OwnEvents {
 
   dispose(): void {
     for (const stop of this.#stops) stop();
+  }
+
+  /** Resolves with what code had shown since the last time, where it asked for more than text. */
+  async takeShown(): Promise<string> {
+    const shown = this.#shown;
+    this.#shown = [];
+    return (await Promise.all(shown)).join('');
+  }
+
+  async #inspect(evaluation: string, handle: number): Promise<string> {
+    const holder = `repl ${evaluation}`;
+    const page = { view: null, offset: 0, limit: MOST_PARTS, holder, package: null };
+    try {
+      return inspectionText(await this.#session.lookUp('inspect', { handle, ...page }));
+    } catch (error) {
+      return notice(messageOf(error));
+    } finally {
+      this.#session.tell('release', { holder });
+      // Elsewhere the person may look at the object as well.
+      if (this.#alone) this.#session.tell('release', { holder: evaluation });
+    }
   }
 
   #shows(evaluation: string | null): boolean {

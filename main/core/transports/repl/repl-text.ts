@@ -1,7 +1,9 @@
 /** The texts of a line REPL: values, warnings, conditions, frames and restarts, as SBCL's own REPL has them. Pure. */
 import type { DebuggerRecord, FrameLocal, FrameSource } from '#contract/debugger.ts';
 import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
 
+type InspectedPage = OperationReply<'inspect'>;
 type Frame = DebuggerRecord['frames'][number];
 
 /** Frames that `backtrace` lists when no number is given. */
@@ -77,6 +79,14 @@ export function localsText(locals: readonly FrameLocal[]): string {
       ? `  ${name} ${absence === 'unbound' ? 'is not bound here' : 'is not kept here; RETRY keeps variables'}`
       : `  ${name} = ${valueText(value).replaceAll('\n', '\n    ')}`,
   );
+  return `${lines.join('\n')}\n`;
+}
+
+/** The object and its parts, as INSPECT shows them where no window does. */
+export function inspectionText({ text, type, facts, parts, total }: InspectedPage): string {
+  const rows = parts.map(({ label, text: part }, index) => `  ${index}: ${label === '' ? '' : `${label} = `}${part}`);
+  const more = total > parts.length ? [`  … ${total - parts.length} more`] : [];
+  const lines = [text, `  ${type}`, ...facts.map(({ label, value }) => `  ${label}: ${value}`), ...rows, ...more];
   return `${lines.join('\n')}\n`;
 }
 

@@ -189,7 +189,11 @@ export class Repl {
     void this.#connection
       .evaluate(evaluation, code)
       .then(
-        (report) => this.#report(report, code),
+        async (report) => {
+          const shown = await this.#events.takeShown();
+          if (shown !== '') this.#say(shown);
+          this.#report(report, code);
+        },
         (error: unknown) => this.#say(notice(messageOf(error))),
       )
       .finally(() => {
@@ -256,7 +260,9 @@ export class Repl {
     this.#busy.add(id);
     void work()
       .then(
-        ({ left, result, note }) => {
+        async ({ left, result, note }) => {
+          const shown = await this.#events.takeShown();
+          if (shown !== '') this.#say(shown);
           if (note !== null) this.#say(notice(note));
           if (left) this.#events.left(id);
           if (left || !result) return;
