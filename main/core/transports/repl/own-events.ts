@@ -18,6 +18,7 @@ export interface OwnEventListener {
   imageChanged(summary: string): void;
 }
 
+const NEXT_IMAGE = 'The next form is evaluated in a new one, which has nothing of what was defined or loaded.';
 /** Parts of an object that INSPECT shows. */
 const MOST_PARTS = 30;
 /** Evaluations whose output is still shown after their end: threads that they made may go on. */
@@ -72,7 +73,8 @@ export class OwnEvents {
       events.on('lifecycle', ({ change, summary }) => {
         if (change === 'checkpoint' || change === 'started') return;
         this.#reading = [];
-        listener.imageChanged(summary);
+        const said = summary.replace(/\.?$/, '.');
+        listener.imageChanged(change === 'ended' ? `${said} ${NEXT_IMAGE}` : said);
       }),
     ];
   }

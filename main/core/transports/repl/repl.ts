@@ -61,8 +61,7 @@ export class Repl {
       changed: () => this.#changed(),
       imageChanged: (summary) => {
         // Whoever waits for an answer gets it with the reason.
-        if (!this.#lost && this.#running === null && this.#busy.size === 0)
-          this.#say(notice(summary.replace(/\.?$/, '.')));
+        if (!this.#lost && this.#running === null && this.#busy.size === 0) this.#say(notice(summary));
         this.#changed();
       },
     });
