@@ -79,13 +79,14 @@ export function clientRepl(workbench: Workbench, actor: Actor, how: string, alon
     if (!result.structured) throw new WorkbenchError('refused', result.content);
     return result.structured as unknown as RanInDebugger;
   };
+  const { session } = agents.sessionOf(actor);
   return {
-    get session() {
-      return agents.sessionOf(actor).session;
-    },
+    session,
     context: connectionId,
     alone,
     async evaluate(evaluation, code): Promise<EvaluationReport> {
+      if (agents.sessionOf(actor).session !== session)
+        throw new WorkbenchError('refused', 'This client works in another image now. Connect again.');
       // A program that sends forms without end in an image that others have too is slowed down: each form is evaluated.
       if (!alone) while (transportHost.rate.take(actor.id) !== null) await setTimeout(RATE_MS);
       const { result, evaluation: made } = await call(replEvaluate, { code }, evaluation);

@@ -15,6 +15,8 @@ import { FormReader } from './form-reader.ts';
 import { OwnEvents, type Asking } from './own-events.ts';
 import type { ReplConnection } from './repl-connection.ts';
 import type { LineRequest, ReplConsole } from './repl-console.ts';
+import { interruptForm, interruptRead, type RunningForm } from './repl-interrupts.ts';
+import { ReplWriter } from './repl-writer.ts';
 import { conditionText, debuggerPrompt, debuggerText, notice, valueText, warningText } from './repl-text.ts';
 
 const PROMPT = '* ';
@@ -22,26 +24,24 @@ const PROMPT = '* ';
 export class Repl {
   readonly #connection: ReplConnection;
   readonly #console: ReplConsole;
+  readonly #writer: ReplWriter;
   readonly #events: OwnEvents;
   readonly #reader = new FormReader();
   readonly #commands: DebuggerCommands;
   /** The form that is evaluated at the top level; null when none is. */
-  #running: { readonly evaluation: string; stopping: boolean } | null = null;
+  #running: RunningForm | null = null;
   /** Debuggers in which something runs that was asked for here. */
   readonly #busy = new Set<string>();
   /** The exit code, for the process that this is the foreground of; null while it goes on. */
   #exit: number | null = null;
-  /** True while the prompt is the last that was written. */
-  #prompted = false;
   /** True when the last evaluation was answered with the end of its image. */
   #lost = false;
-  /** Characters behind the last line end. */
-  #column = 0;
   #change = Promise.withResolvers<void>();
 
   constructor(connection: ReplConnection, console: ReplConsole) {
     this.#connection = connection;
     this.#console = console;
+    this.#writer = new ReplWriter(console);
     this.#commands = new DebuggerCommands(connection, {
       write: (text) => this.#say(text),
       run: (record, work) => this.#inDebugger(record, work),
@@ -51,7 +51,7 @@ export class Repl {
       },
     });
     this.#events = new OwnEvents(connection.session, connection.alone, {
-      printed: (text, stream) => this.#printed(text, stream),
+      printed: (text, stream) => this.#writer.print(text, stream),
       entered: (record) => {
         this.#say(debuggerText(record));
         const frame = this.#commands.frameOf(record);
@@ -94,37 +94,20 @@ export class Repl {
     const { session } = this.#connection;
     const asking = this.#events.asking;
     const innermost = this.#events.debuggers.at(-1);
-    if (asking?.kind === 'question')
-      await debugging.answer(session, {
-        debugger: asking.debugger,
-        question: asking.question.id,
-        text: null,
-        cancel: true,
-      });
-    else if (asking) await session.interrupt(asking.evaluation);
+    if (asking) await interruptRead(session, asking);
     else if (innermost && this.#busy.has(innermost.id)) await session.interrupt(innermost.evaluation);
     else if (innermost || this.#running === null) this.#forgetBegun();
-    else await this.#breakIn(this.#running);
+    else await this.#interruptForm(this.#running);
   }
 
-  async #breakIn(running: { readonly evaluation: string; stopping: boolean }): Promise<void> {
-    const { session } = this.#connection;
-    const again = running.stopping;
-    running.stopping = true;
-    if (again) return void (await session.interrupt(running.evaluation));
-    const { found, debugger: id } = await debugging.breakIn(session, running.evaluation);
-    running.stopping = false;
-    if (id !== null || this.#running !== running) return;
-    // Its turn has not come yet, or it is deaf.
-    if (!found) await session.interrupt(running.evaluation);
-    else this.#say(notice('The code cannot be interrupted here. Interrupt again to end it.'));
-    running.stopping = true;
+  async #interruptForm(form: RunningForm): Promise<void> {
+    const deaf = await interruptForm(this.#connection.session, form, () => this.#running === form);
+    if (deaf) this.#say(notice('The code cannot be interrupted here. Interrupt again to end it.'));
   }
 
   #forgetBegun(): void {
     this.#reader.clear();
     this.#say('');
-    this.#prompted = false;
     this.#changed();
   }
 
@@ -164,13 +147,12 @@ export class Repl {
   async #line(prompt: string, reads: LineRequest['reads']): Promise<string | null | typeof CALLED_OFF> {
     const stop = new AbortController();
     const change = this.#change.promise.then(() => stop.abort());
-    if (!this.#prompted && prompt !== '') this.#freshLine();
-    const request = { prompt, fresh: !this.#prompted, reads, begun: reads === 'line' ? '' : this.#reader.text };
-    this.#prompted = true;
-    if (request.fresh && !this.#console.isTerminal) this.#column += prompt.length;
+    const begun = reads === 'line' ? '' : this.#reader.text;
+    const request = { prompt, fresh: !this.#writer.prompted, reads, begun };
+    this.#writer.prompt(prompt);
     try {
       const line = await this.#console.readLine(request, stop.signal);
-      this.#column = 0;
+      this.#writer.lineRead();
       return line;
     } catch (error) {
       if (!stop.signal.aborted) throw error;
@@ -182,7 +164,7 @@ export class Repl {
   #evaluate(code: string): void {
     const evaluation = randomUUID();
     this.#events.began(evaluation);
-    this.#prompted = false;
+    this.#writer.done();
     this.#lost = false;
     this.#running = { evaluation, stopping: false };
     void this.#connection
@@ -208,9 +190,7 @@ export class Repl {
     this.#lost = status === 'lost';
     if (condition && this.#goesOn(condition, code)) return;
     if (outputCut > 0) this.#say(notice(`… ${outputCut} more characters were printed.`));
-    const warnings = warningText(report);
-    if (warnings !== '')
-      this.#printed(this.#column === 0 || this.#console.errorsApart ? warnings : `\n${warnings}`, 'stderr');
+    this.#writer.warn(warningText(report));
     if (status === 'ok') this.#values(values);
     else if (condition?.type === 'EXIT' && this.#connection.alone) this.end(exitCode(condition.message));
     else this.#failed(status, condition);
@@ -239,12 +219,12 @@ export class Repl {
     const command = rest.trim() === '' ? null : commandOf(rest, names);
     if (command) {
       this.#reader.takeLine();
-      this.#prompted = false;
+      this.#writer.done();
       return this.#commands.perform(record, command);
     }
     const piece = this.#reader.next(this.#console.hasLine);
     if (piece !== null) {
-      this.#prompted = false;
+      this.#writer.done();
       return this.#commands.perform(record, { do: 'evaluate', form: piece });
     }
     const prompt = this.#reader.begun ? '' : debuggerPrompt(record.level);
@@ -282,7 +262,7 @@ export class Repl {
 
   /** Gives a line to code that reads one: what is left of the last line, or the next. */
   async #answer(asking: Asking): Promise<void> {
-    this.#prompted = true; // what the code has written is its prompt
+    this.#writer.takeAsPrompt();
     const left = asking.kind === 'input' || asking.question.restart === null ? this.#reader.takeLine() : null;
     const line = left ?? (await this.#line('', 'line'));
     if (line === CALLED_OFF) return;
@@ -317,29 +297,8 @@ export class Repl {
       await debugging.quit(this.#connection.session, id).catch(() => {}); // went with the one within it
   }
 
-  #printed(text: string, stream: 'stdout' | 'stderr'): void {
-    this.#console.writeOutput(text, stream);
-    if (stream === 'stderr' && this.#console.errorsApart) return;
-    this.#prompted = false;
-    this.#moved(text);
-  }
-
-  /** Writes text of the REPL on a line of its own. */
   #say(text: string): void {
-    this.#freshLine();
-    this.#prompted = false;
-    this.#console.write(text);
-    this.#moved(text);
-  }
-
-  #freshLine(): void {
-    if (this.#column > 0) this.#console.write('\n');
-    this.#column = 0;
-  }
-
-  #moved(text: string): void {
-    const end = text.lastIndexOf('\n');
-    this.#column = end < 0 ? this.#column + text.length : text.length - end - 1;
+    this.#writer.say(text);
   }
 
   #changed(): void {
