@@ -43,7 +43,8 @@ export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 Commands
   mcp      MCP on standard input and output; joins the desktop of the same home when one runs
   serve    MCP and Lisply over HTTP on loopback; prints one JSON line with the addresses and the token when ready
-  repl     a REPL with its debugger in an image of its own: at a terminal you are the person, and on a pipe it is a client
+  repl     a REPL with its debugger in an image of its own: at a terminal you are the person; on a pipe, or with --client
+           or --effects, it is a client
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
   doctor   looks at SBCL, image, sandbox and port, and says what to do about what is missing; exit code 1 for that
 

@@ -1,10 +1,10 @@
 /** The console of a REPL at a terminal: lines are edited as in a shell, completed, and kept; output makes room for what is being typed. */
-import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { scanOnly } from '#contract/sexp/reader.ts';
-import type { LineRequest, ReplConsole } from '#core/transports/repl/repl-console.ts';
+import type { LineRequest, ReplConsole, ReplLook } from '#core/transports/repl/repl-console.ts';
 import { LineEditor, type Key } from './line-editor.ts';
 import type { ReplHistory } from './repl-history.ts';
+import { RawTerminal } from './raw-terminal.ts';
 import { inColumns, layOut } from './terminal-drawing.ts';
 import { RESET, TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
@@ -34,8 +34,6 @@ interface Reading {
   tabbed: boolean;
 }
 
-const BRACKETED_PASTE_ON = '\u001B[?2004h';
-const BRACKETED_PASTE_OFF = '\u001B[?2004l';
 const CLEAR_BELOW = '\u001B[J';
 const CLEAR_SCREEN = '\u001B[2J\u001B[H';
 /** Sequences that take no room on a row. */
@@ -43,6 +41,7 @@ const CONTROLS = new RegExp(
   String.raw`${String.fromCodePoint(0x1b)}\[[0-9;?:]*[A-Za-z]|${String.fromCodePoint(7)}`,
   'g',
 );
+const LOOKS: Readonly<Record<ReplLook, string>> = { plain: '', notice: '\u001B[2m', trouble: '\u001B[31m' };
 const PROMPT = '\u001B[1m';
 /** Completions that are listed. */
 const MOST_LISTED = 100;
@@ -55,6 +54,7 @@ export class TerminalConsole implements ReplConsole {
   readonly hasLine = false;
   readonly #options: TerminalConsoleOptions;
   readonly #shown: TerminalOutput;
+  readonly #terminal: RawTerminal;
   #reading: Reading | null = null;
   /** The text that was being typed when a read was called off: it goes on in the next one. */
   #left: { text: string; cursor: number } | null = null;
@@ -66,21 +66,20 @@ export class TerminalConsole implements ReplConsole {
   constructor(options: TerminalConsoleOptions) {
     this.#options = options;
     this.#shown = new TerminalOutput(options.colours);
-    const { input, output } = options;
-    emitKeypressEvents(input);
-    input.on('keypress', this.#keypress);
-    const end = (): void => {
-      this.#ended = true;
-      this.#reading?.finish(null);
-    };
-    input.once('end', end);
-    input.once('close', end);
-    input.once('error', end);
-    output.on('resize', this.#resized);
-    this.#raw(true);
-    process.on('SIGCONT', this.#continued);
-    process.once('exit', this.#atExit);
-    input.resume();
+    this.#terminal = new RawTerminal(options.input, options.output, {
+      onKey: this.#keypress,
+      onEnd: () => {
+        this.#ended = true;
+        this.#reading?.finish(null);
+      },
+      onRedraw: (afterPause) => {
+        if (afterPause && this.#reading) this.#reading.row = 0;
+        this.#draw();
+      },
+      onLeave: () => {
+        if (this.#tail !== '') this.#put('\n');
+      },
+    });
   }
 
   readLine(request: LineRequest, signal: AbortSignal): Promise<string | null> {
@@ -114,8 +113,9 @@ export class TerminalConsole implements ReplConsole {
     });
   }
 
-  write(text: string): void {
-    this.#above(this.#shown.settle() + this.#shown.shown(text) + this.#shown.settle());
+  write(text: string, look: ReplLook = 'plain'): void {
+    const shown = this.#shown.settle() + this.#shown.shown(text) + this.#shown.settle();
+    this.#above(this.#options.colours ? styled(shown, look) : shown);
   }
 
   writeOutput(text: string): void {
@@ -144,32 +144,10 @@ export class TerminalConsole implements ReplConsole {
 
   /** Gives the terminal back as it was. */
   close(): void {
-    const { input, output } = this.#options;
-    input.off('keypress', this.#keypress);
-    output.off('resize', this.#resized);
-    process.off('SIGCONT', this.#continued);
-    process.off('exit', this.#atExit);
-    this.#atExit();
-    input.pause();
+    this.#terminal.close();
   }
 
-  readonly #atExit = (): void => {
-    if (this.#tail !== '') this.#put('\n');
-    this.#raw(false);
-  };
-
-  readonly #resized = (): void => {
-    if (this.#reading) this.#draw();
-  };
-
-  readonly #continued = (): void => {
-    this.#raw(true);
-    if (this.#reading) this.#reading.row = 0;
-    this.#resized();
-  };
-
   readonly #keypress = (character: string | undefined, key: Key): void => {
-    if (key.sequence === '\u001C') return this.#quit();
     const reading = this.#reading;
     if (!reading) {
       if (key.ctrl && key.name === 'c') {
@@ -221,16 +199,9 @@ export class TerminalConsole implements ReplConsole {
     if (request.begun !== '' || request.reads === 'line') this.#options.onInterrupt();
   }
 
-  /** Ctrl-\ ends the program, as it does where a terminal is not raw. */
-  #quit(): void {
-    this.#raw(false);
-    process.kill(process.pid, 'SIGQUIT');
-  }
-
   #suspend(): void {
     this.#erase();
-    this.#raw(false);
-    process.kill(process.pid, 'SIGTSTP');
+    this.#terminal.suspend();
   }
 
   async #complete(reading: Reading): Promise<void> {
@@ -317,12 +288,6 @@ export class TerminalConsole implements ReplConsole {
     this.#tail = (end < 0 ? this.#tail : '') + bare.slice(end + 1);
   }
 
-  #raw(on: boolean): void {
-    const { input, output } = this.#options;
-    input.setRawMode(on);
-    output.write(on ? BRACKETED_PASTE_ON : BRACKETED_PASTE_OFF);
-  }
-
   get #columns(): number {
     return this.#options.output.columns || 80;
   }
@@ -333,6 +298,12 @@ function isWhole({ reads, begun }: LineRequest, text: string): boolean {
   if (reads === 'line' || begun !== '') return true;
   const { missing, stray } = scanOnly(`${text}\n`);
   return missing === null || stray !== null;
+}
+
+/** Text of the REPL itself in its colour, line by line. */
+function styled(text: string, look: ReplLook): string {
+  const style = LOOKS[look];
+  return style === '' ? text : text.replaceAll(/^.+$/gm, (line) => `${style}${line}${RESET}`);
 }
 
 function commonPrefix(texts: readonly string[]): string {

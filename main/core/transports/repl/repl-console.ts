@@ -11,6 +11,9 @@ export interface LineRequest {
   readonly begun: string;
 }
 
+/** The kind of a text of the REPL itself, for a terminal with colours: a value, a word of the REPL's own, or an error. */
+export type ReplLook = 'plain' | 'notice' | 'trouble';
+
 export interface ReplConsole {
   /**
    * Resolves with the next line without its end, or with several as one text; null at the end of the input. Rejects when `signal` fires; a
@@ -22,7 +25,7 @@ export interface ReplConsole {
   /** True when the next line is there at once. */
   readonly hasLine: boolean;
   /** Writes text of the REPL itself. */
-  write(text: string): void;
+  write(text: string, look?: ReplLook): void;
   /** Writes what code of the image printed. */
   writeOutput(text: string, stream: 'stdout' | 'stderr'): void;
   /** Resolves when everything is on its way that was written. */

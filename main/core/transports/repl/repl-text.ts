@@ -27,13 +27,18 @@ export function notice(text: string): string {
   return commented(text, '; ');
 }
 
-export function debuggerText(record: DebuggerRecord): string {
-  const { kind, type, message, thread, step, level } = record;
+/** The condition at which the debugger was entered. */
+export function headText({ kind, type, message, thread, step, level }: DebuggerRecord): string {
   const elsewhere = thread === '' ? ' in a thread' : ` in thread ${thread}`;
   const where = `${OF_ENGINE.test(thread) ? '' : elsewhere}${level > 1 ? `, level ${level}` : ''}`;
   const head = kind === 'interrupt' ? `interrupted${where}:` : `debugger invoked on ${articled(type)}${where}:`;
   const about = step === null ? message : `about to evaluate ${step.form}`;
-  return `\n${head}\n${indented(about)}\nType HELP for debugger help.\n\n${restartsText(record)}`;
+  return `\n${head}\n${indented(about)}`;
+}
+
+/** The ways on from the debugger. */
+export function choicesText(record: DebuggerRecord): string {
+  return `\nType HELP for debugger help.\n\n${restartsText(record)}`;
 }
 
 /** The threads in which the engine evaluates what is typed: to whoever types it there is one. */

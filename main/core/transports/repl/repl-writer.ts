@@ -1,5 +1,5 @@
 /** The text that a line REPL writes, with the column it has come to: SBCL's REPL begins a fresh line where it needs one. */
-import type { ReplConsole } from './repl-console.ts';
+import type { ReplConsole, ReplLook } from './repl-console.ts';
 
 export class ReplWriter {
   readonly #console: ReplConsole;
@@ -26,10 +26,10 @@ export class ReplWriter {
   }
 
   /** Writes a text of the REPL on a line of its own. */
-  say(text: string): void {
+  say(text: string, look: ReplLook = 'plain'): void {
     this.#freshLine();
     this.#prompted = false;
-    this.#console.write(text);
+    this.#console.write(text, look);
     this.#moved(text);
   }
 
@@ -56,7 +56,7 @@ export class ReplWriter {
     this.#column = 0;
   }
 
-  /** What was read is done, so the next prompt is a new one. */
+  /** The line that was read is being worked on: the next prompt is a new one. */
   done(): void {
     this.#prompted = false;
   }

@@ -17,7 +17,7 @@ import type { ReplConnection } from './repl-connection.ts';
 import type { LineRequest, ReplConsole } from './repl-console.ts';
 import { interruptForm, interruptRead, type RunningForm } from './repl-interrupts.ts';
 import { ReplWriter } from './repl-writer.ts';
-import { conditionText, debuggerPrompt, debuggerText, notice, valueText, warningText } from './repl-text.ts';
+import { choicesText, conditionText, debuggerPrompt, headText, notice, valueText, warningText } from './repl-text.ts';
 
 const PROMPT = '* ';
 
@@ -53,7 +53,8 @@ export class Repl {
     this.#events = new OwnEvents(connection.session, connection.alone, {
       printed: (text, stream) => this.#writer.print(text, stream),
       entered: (record) => {
-        this.#say(debuggerText(record));
+        this.#writer.say(headText(record), 'trouble');
+        this.#say(choicesText(record));
         const frame = this.#commands.frameOf(record);
         if (frame !== null) this.#say(`\n${frame}\n`);
         this.#changed();
@@ -61,7 +62,7 @@ export class Repl {
       changed: () => this.#changed(),
       imageChanged: (summary) => {
         // Whoever waits for an answer gets it with the reason.
-        if (!this.#lost && this.#running === null && this.#busy.size === 0) this.#say(notice(summary));
+        if (!this.#lost && this.#running === null && this.#busy.size === 0) this.#notice(summary);
         this.#changed();
       },
     });
@@ -102,7 +103,7 @@ export class Repl {
 
   async #interruptForm(form: RunningForm): Promise<void> {
     const deaf = await interruptForm(this.#connection.session, form, () => this.#running === form);
-    if (deaf) this.#say(notice('The code cannot be interrupted here. Interrupt again to end it.'));
+    if (deaf) this.#notice('The code cannot be interrupted here. Interrupt again to end it.');
   }
 
   #forgetBegun(): void {
@@ -133,13 +134,13 @@ export class Repl {
     if (line === CALLED_OFF) return;
     if (this.#reader.text.length + line.length > CODE_LIMIT) {
       this.#reader.clear();
-      this.#say(notice(`The form is longer than ${CODE_LIMIT} characters and was left out. Load it from a file.`));
+      this.#notice(`The form is longer than ${CODE_LIMIT} characters and was left out. Load it from a file.`);
     } else this.#reader.add(line);
   }
 
   #inputEnded(): void {
     const left = this.#reader.clear().trim();
-    if (left !== '') this.#say(notice('The input ended within a form, which was not evaluated.'));
+    if (left !== '') this.#notice('The input ended within a form, which was not evaluated.');
     this.#exit ??= 0;
   }
 
@@ -175,7 +176,7 @@ export class Repl {
           if (shown !== '') this.#say(shown);
           this.#report(report, code);
         },
-        (error: unknown) => this.#say(notice(messageOf(error))),
+        (error: unknown) => this.#notice(messageOf(error)),
       )
       .finally(() => {
         this.#events.ended(evaluation);
@@ -189,7 +190,7 @@ export class Repl {
     if (this.#exit !== null) return; // it was given up with the REPL
     this.#lost = status === 'lost';
     if (condition && this.#goesOn(condition, code)) return;
-    if (outputCut > 0) this.#say(notice(`… ${outputCut} more characters were printed.`));
+    if (outputCut > 0) this.#notice(`… ${outputCut} more characters were printed.`);
     this.#writer.warn(warningText(report));
     if (status === 'ok') this.#values(values);
     else if (condition?.type === 'EXIT' && this.#connection.alone) this.end(exitCode(condition.message));
@@ -197,9 +198,9 @@ export class Repl {
   }
 
   #failed(status: EvaluationReport['status'], condition: EvaluationReport['condition']): void {
-    if (condition?.type === 'ABORT') this.#say(notice('Aborted.'));
-    else if (condition && status !== 'interrupted') this.#say(conditionText(condition));
-    else this.#say(notice('Interrupted.'));
+    if (condition?.type === 'ABORT') this.#notice('Aborted.');
+    else if (condition && status !== 'interrupted') this.#writer.say(conditionText(condition), 'trouble');
+    else this.#notice('Interrupted.');
   }
 
   #values(values: EvaluationReport['values']): void {
@@ -242,7 +243,7 @@ export class Repl {
         async ({ left, result, note }) => {
           const shown = await this.#events.takeShown();
           if (shown !== '') this.#say(shown);
-          if (note !== null) this.#say(notice(note));
+          if (note !== null) this.#notice(note);
           if (left) this.#events.left(id);
           if (left || !result) return;
           const { status, values, condition } = result;
@@ -251,7 +252,7 @@ export class Repl {
         },
         (error: unknown) => {
           if (this.#running?.evaluation !== evaluation || this.#events.debuggers.some((each) => each.id === id))
-            this.#say(notice(messageOf(error)));
+            this.#notice(messageOf(error));
         },
       )
       .finally(() => {
@@ -299,6 +300,11 @@ export class Repl {
 
   #say(text: string): void {
     this.#writer.say(text);
+  }
+
+  /** Says a sentence of the REPL's own. */
+  #notice(text: string): void {
+    this.#writer.say(notice(text), 'notice');
   }
 
   #changed(): void {
