@@ -10,6 +10,8 @@ export class ReplHistory {
   readonly #say: (problem: string) => void;
   #entries: string[] = [];
   #failed = false;
+  /** True when the last line of the file has no end: the next entry begins one of its own. */
+  #torn = false;
 
   /** `say` is told once when the file cannot be read or written. */
   constructor(file: string, say: (problem: string) => void) {
@@ -30,7 +32,8 @@ export class ReplHistory {
     this.#entries = [...this.#entries, entry].slice(-MOST);
     this.#attempt(() => {
       mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      appendFileSync(this.#file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+      appendFileSync(this.#file, `${this.#torn ? '\n' : ''}${JSON.stringify(entry)}\n`, { mode: 0o600 });
+      this.#torn = false;
     });
   }
 
@@ -41,6 +44,7 @@ export class ReplHistory {
     } catch {
       return; // none yet; whether it can be written is told when something is
     }
+    this.#torn = text !== '' && !text.endsWith('\n');
     const lines = text.split('\n').filter((line) => line !== '');
     this.#entries = lines.flatMap(entryOf).slice(-MOST);
     this.#attempt(() => {

@@ -187,6 +187,16 @@ describe('telnet', () => {
     expect(await client.ask("(boundp '*ran*)")).toBe('NIL\r\n* ');
   });
 
+  it('A client that is given another image is told to connect again [L27, decision 22]', async () => {
+    const port = await listen();
+    const client = await enter(port);
+    await client.ask('(defvar *of-the-first* t)');
+    await bench.workbench.clients.change({ id: actor.id, ownImage: true });
+    expect(await client.ask('(+ 1 2)')).toBe('; This client works in another image now. Connect again.\r\n* ');
+    expect(await (await enter(port)).ask("(boundp '*of-the-first*)")).toBe('NIL\r\n* ');
+    await bench.workbench.clients.change({ id: actor.id, ownImage: false });
+  });
+
   it('IAC IP and Ctrl-C interrupt, and what was sent ahead is forgotten [L20, L27, K6]', async () => {
     const client = await enter(await listen());
     for (const interrupt of [IP, Buffer.from([3])]) {
