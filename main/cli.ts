@@ -1,4 +1,4 @@
-/** Entry of the commands that need no window: `mcp`, `serve`. Runs from source on Node 24, or bundled on Node 20. */
+/** Entry of the commands that need no window: `mcp`, `serve`, `repl`. Runs from source on Node 24, or bundled on Node 20. */
 import './core/polyfills.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { optimizeEarly } from './cli/early-optimization.ts';
@@ -6,6 +6,7 @@ import { doctor } from './cli/doctor.ts';
 import { mcp } from './cli/mcp.ts';
 import { runRebuilt } from './cli/rebuilt.ts';
 import { prepare } from './cli/prepare.ts';
+import { repl } from './cli/repl.ts';
 import { parseCommandLine, usage } from './cli/arguments.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { serve } from './cli/serve.ts';
@@ -28,6 +29,7 @@ async function main(): Promise<number | null> {
   if (line.command === 'prepare') return prepare(line);
   if (line.command === 'doctor') return doctor(line, version);
   optimizeEarly();
+  if (line.command === 'repl') return repl(line, version);
   return line.command === 'mcp' ? mcp(line, version) : serve(line, version);
 }
 

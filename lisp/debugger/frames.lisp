@@ -185,10 +185,12 @@ form to the subform that is running."
   "The values of the form in TEXT, read in the package of that name or in the current one, with the frame's variables around it."
   (call-with-room
    (lambda ()
-     (eval-in-frame (frame-record-frame record)
-                    (among-variables-at-step
-                     record
-                     (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text)))))))
+     (let ((frame (frame-record-frame record))
+           (form (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))
+       ;; That of a call of an undefined function, and of others without a word of their variables: SBCL signals an error there.
+       (if (debug-var-info-available (frame-debug-fun frame))
+           (eval-in-frame frame (among-variables-at-step record form))
+           (funcall *evaluator* form))))))
 
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."

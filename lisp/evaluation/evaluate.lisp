@@ -88,7 +88,7 @@
         (let ((form (next-form evaluation stream end-marker)))
           (when (eq form end-marker) (return))
           (setf last-values (evaluate-next evaluation form stream))))
-      (let ((*prints-as-set* (field request "interactive")))
+      (let ((*prints-as-set* (if (field request "printsAsSet") :wholly (field request "interactive"))))
         (print-values last-values (field request "valueLimit")
                       (and (field request "keepValues") (evaluation-id evaluation)))))))
 

@@ -63,6 +63,21 @@ not reach it; false while the user's code runs.")
 (defmethod sb-gray:stream-line-column ((stream bounded-stream))
   (bounded-column stream))
 
+(defclass ending-stream (bounded-stream)
+  ()
+  (:documentation "A bounded stream that ends what writes to it, by a throw to itself, once there is more than it keeps."))
+
+(defun end-when-full (stream)
+  (when (> (bounded-count stream) (bounded-limit stream)) (throw stream nil)))
+
+(defmethod sb-gray:stream-write-char :after ((stream ending-stream) character)
+  (declare (ignore character))
+  (end-when-full stream))
+
+(defmethod sb-gray:stream-write-string :after ((stream ending-stream) string &optional start end)
+  (declare (ignore string start end))
+  (end-when-full stream))
+
 (defun print-guarded (limit function)
   "Call FUNCTION with a stream. Returns its text, at most LIMIT characters, and how many more there were."
   (let* ((stream (make-instance 'bounded-stream :limit limit))
@@ -100,7 +115,7 @@ not reach it; false while the user's code runs.")
 
 (defvar *prints-as-set* nil
   "True while values are printed for the person, whose settings of the printer hold; what the contract of evaluate-lisp fixes holds for
-lengths and levels that were not set.")
+lengths and levels that were not set. :WHOLLY where the settings alone hold, as in SBCL's own REPL.")
 
 (defmacro with-value-printing (&body body)
   "The printer's variables as the evaluate-lisp contract fixes them; base, case and radix stay the context's."
@@ -113,6 +128,10 @@ lengths and levels that were not set.")
          (*print-circle* t) (*print-escape* t) (*print-readably* nil))
      ,@body))
 
+(defmacro with-wholly-set-printing (&body body)
+  "The printer's variables as they are set, as PRIN1 has them."
+  `(let ((*print-escape* t) (*print-readably* nil)) ,@body))
+
 (defmacro with-plain-printing (&body body)
   "Standard printer variables, one line, short: for labels, arguments, types."
   `(let ((*print-length* 8) (*print-level* 3) (*print-circle* t) (*print-pretty* nil)
@@ -123,10 +142,24 @@ lengths and levels that were not set.")
 
 (defun print-value (value limit)
   "Print VALUE with PRIN1 under the contract's limits; return the text and the number of characters cut."
-  (with-value-printing
-    (if (typep value '(and integer (not fixnum)))
-        (print-integer value limit)
-        (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))
+  (multiple-value-bind (text cut) (and (eq *prints-as-set* :wholly) (print-as-set value limit))
+    (if text
+        (values text cut)
+        (with-value-printing
+          (if (typep value '(and integer (not fixnum)))
+              (print-integer value limit)
+              (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))))
+
+(defun print-as-set (value limit)
+  "Print VALUE with PRIN1 as the printer is set; return the text and 0. NIL where it takes too long or has more characters than LIMIT, as
+circular lists do: it is shown under the contract's limits then."
+  (unless (typep value '(and integer (not fixnum)))
+    (let* ((stream (make-instance 'ending-stream :limit limit))
+           (in-time (catch stream
+                      (with-wholly-set-printing
+                        (null (call-guarded (lambda () (prin1-naming-culprit value stream))))))))
+      (when in-time
+        (values (subseq (bounded-text stream) 0 (bounded-count stream)) 0)))))
 
 (defun print-whole (value limit)
   "Print VALUE with PRIN1, lists and vectors to their ends; return the text and the number of characters cut."

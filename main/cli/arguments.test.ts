@@ -18,6 +18,8 @@ const nothing = {
   https: null as object | null,
   swankPort: null as number | null,
   swankSecret: null as string | null,
+  effectsGiven: false,
+  telnet: null as { port: number; secret: string | null } | null,
 };
 
 const https = { port: 9444, hosts: [] as string[], given: null };
@@ -31,7 +33,16 @@ describe('command line', () => {
     [
       ['mcp', '--project', 'a', '--client', 'x y', '--sbcl', '/s', '--headless', '--effects', 'allow'],
       {},
-      { ...nothing, command: 'mcp', project: 'a', client: 'x y', sbcl: '/s', headless: true, effects: 'allow' },
+      {
+        ...nothing,
+        command: 'mcp',
+        project: 'a',
+        client: 'x y',
+        sbcl: '/s',
+        headless: true,
+        effects: 'allow',
+        effectsGiven: true,
+      },
     ],
     [['serve', '--sandbox'], {}, { ...nothing, command: 'serve', sandbox: true }],
     [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
@@ -40,7 +51,11 @@ describe('command line', () => {
       {},
       { ...nothing, command: 'serve', port: 0, approve: 'terminal', effects: null },
     ],
-    [['serve', '--approve=terminal', '--effects=deny'], {}, { ...nothing, command: 'serve', approve: 'terminal' }],
+    [
+      ['serve', '--approve=terminal', '--effects=deny'],
+      {},
+      { ...nothing, command: 'serve', approve: 'terminal', effectsGiven: true },
+    ],
     [
       ['mcp'],
       { LISP_WORKBENCH_PROJECT: 'p', LISP_WORKBENCH_SBCL: 's' },
@@ -128,14 +143,44 @@ describe('command line', () => {
     [['serve', '--no-http', '--swank-port', '0'], {}, { ...nothing, command: 'serve', http: false, swankPort: 0 }],
     [['doctor', '--https'], {}, { ...nothing, command: 'doctor', https }],
     [['mcp'], { START_HTTPS: '1', HTTPS_PORT: 'x', HTTP_PORT: 'x' }, { ...nothing, command: 'mcp' }],
-  ])('The command line %j with %j is understood [L16, L26, L30–L32]', (given, environment, expected) => {
+    [['repl'], {}, { ...nothing, command: 'repl' }],
+    [
+      ['repl', '--client', 'robot', '--effects=allow', '--sandbox', '--approve', 'terminal'],
+      {},
+      {
+        ...nothing,
+        command: 'repl',
+        client: 'robot',
+        effects: 'allow',
+        effectsGiven: true,
+        sandbox: true,
+        approve: 'terminal',
+      },
+    ],
+    [['serve'], { START_TELNET: 'false', TELNET_SECRET: 's' }, { ...nothing, command: 'serve' }],
+    [['serve'], { START_TELNET: 'true' }, { ...nothing, command: 'serve', telnet: { port: 4024, secret: null } }],
+    [
+      ['serve'],
+      {
+        START_TELNET: 'no',
+        LISPLY_START_TELNET: 'on',
+        TELNET_PORT: '1',
+        LISPLY_TELNET_PORT: '4023',
+        TELNET_SECRET: 's e',
+      },
+      { ...nothing, command: 'serve', telnet: { port: 4023, secret: 's e' } },
+    ],
+    [['mcp'], { START_TELNET: 'true' }, { ...nothing, command: 'mcp' }],
+  ])('The command line %j with %j is understood [L16, L26, L28, L30–L33]', (given, environment, expected) => {
     expect(parseCommandLine(given, environment)).toEqual(expected);
   });
 
   it.each<[string[], NodeJS.ProcessEnv, RegExp]>([
     [[], {}, /say which command/],
     [['fly'], {}, /no command "fly"/],
-    [['repl'], {}, /not here yet/],
+    [['repl', '--port', '1'], {}, /repl has no option "--port"/],
+    [['serve'], { START_TELNET: '1', LISPLY_TELNET_PORT: 'x' }, /LISPLY_TELNET_PORT is a number from 0 to 65535/],
+    [['serve'], { START_TELNET: '1', TELNET_SECRET: 'a\nb' }, /TELNET_SECRET is one line of at most 200 characters/],
     [['mcp', '--port', '1'], {}, /mcp has no option "--port"/],
     [['serve', 'extra'], {}, /serve has no option "extra"/],
     [['prepare', '--port', '1'], {}, /prepare has no option "--port"/],
@@ -152,7 +197,6 @@ describe('command line', () => {
     [['serve'], { START_SWANK: 'true', SWANK_PORT: '70000' }, /SWANK_PORT is a number from 0 to 65535/],
     [['serve', '--swank-port', 'x'], {}, /--swank-port is a number/],
     [['mcp', '--swank-port', '1'], {}, /mcp has no option "--swank-port"/],
-    [['serve'], { LISPLY_START_TELNET: 'on' }, /TELNET is not here yet/],
     [['serve'], { START_HTTP: 'false' }, /nothing to serve/],
     [['serve', '--no-http'], { START_HTTPS: 'maybe', SWANK_PORT: '4201' }, /nothing to serve/],
     [['serve', '--https', '--no-https'], {}, /--no-https and --https contradict/],

@@ -1,14 +1,14 @@
 /** The command line of the commands without a window (decisions 23 and 37). Pure: arguments and environment in, a plan out. */
 import path from 'node:path';
 import { clientName } from '../contract/client.ts';
-import { isTrue, serverVariable } from '../core/settings/variables.ts';
 import { DEFAULT_HTTPS_PORT, DEFAULT_PORT, httpArguments, type HttpArguments } from './http-arguments.ts';
 import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from './swank-arguments.ts';
+import { DEFAULT_TELNET_PORT, noTelnet, telnetArguments, type TelnetArguments } from './telnet-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-type Command = 'mcp' | 'serve' | 'prepare' | 'doctor';
+type Command = 'mcp' | 'serve' | 'repl' | 'prepare' | 'doctor';
 
-export interface CommandLine extends HttpArguments, SwankArguments {
+export interface CommandLine extends HttpArguments, SwankArguments, TelnetArguments {
   readonly command: Command | 'help' | 'version';
   /** `--project`, else LISP_WORKBENCH_PROJECT; null means the directory it was started in. */
   readonly project: string | null;
@@ -24,22 +24,23 @@ export interface CommandLine extends HttpArguments, SwankArguments {
   readonly approve: 'terminal' | null;
   /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
+  /** True when the command line itself says what effects may do. */
+  readonly effectsGiven: boolean;
 }
-
-const LATER = new Map([['repl', 'The REPL on the terminal (repl) is not here yet. Use the window, or serve and mcp.']]);
-const LATER_SERVERS = ['TELNET'];
 
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 
 Commands
   mcp      MCP on standard input and output; joins the desktop of the same home when one runs
   serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
+  repl     a REPL with its debugger in an image of its own: at a terminal you are the person; on a pipe, or with --client
+           or --effects, it is a client
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
   doctor   looks at SBCL, image, sandbox, ports and certificate, and says what to do about what is missing; exit code 1 for that
 
 Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
-  --client NAME        the name under which the client is known (default: client)
+  --client NAME        the name under which the client is known (default: client; of repl: stdio)
   --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
   --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
   --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny, and with
@@ -62,7 +63,7 @@ Options
   --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
                        guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does it with
                        SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
-  --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
+  --approve terminal   serve, and repl on a pipe: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
 
 Variables of serve, each also with the prefix LISPLY_, which goes first; options go before both
@@ -70,6 +71,8 @@ Variables of serve, each also with the prefix LISPLY_, which goes first; options
   HTTP_PORT, HTTPS_PORT              the ports
   HTTPS_CERT_FILE, HTTPS_KEY_FILE    the certificate and its key
   HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports under which a container publishes them: loopback with these is answered too
+  START_TELNET, TELNET_PORT          a REPL by telnet too, behind a secret (default: off, port ${DEFAULT_TELNET_PORT})
+  TELNET_SECRET                      its secret; without one it is made, and stands in the line that serve prints
 Variables without a prefix
   LISP_WORKBENCH_ALLOWED_HOSTS       further values of the header Host that are answered, as host:port, with commas
   LISP_WORKBENCH_BIND                the address to listen at (default: 127.0.0.1); anything but loopback opens it to others
@@ -81,18 +84,17 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (given.includes('--help') || given.includes('-h') || given[0] === 'help') return { ...nothing, command: 'help' };
   if (given.includes('--version')) return { ...nothing, command: 'version' };
   const [command, ...rest] = given;
-  if (command === undefined) throw new UsageError('say which command: mcp or serve (--help lists the options).');
-  const later = LATER.get(command);
-  if (later) throw new UsageError(later);
+  if (command === undefined) throw new UsageError('say which command: mcp, serve or repl (--help lists the options).');
   if (!isCommand(command))
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp, serve, prepare and doctor (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, prepare and doctor (--help lists the options).`,
     );
   const options = readOptions(command, rest);
   const approve = approveOf(options.get('approve'));
   const servers = hasServers(command) ? httpArguments(options, environment) : noServers;
   const swank = command === 'serve' ? swankArguments(options, environment) : noSwank;
-  if (command === 'serve') checkServers({ ...servers, ...swank }, environment);
+  const telnet = command === 'serve' ? telnetArguments(environment) : noTelnet;
+  if (command === 'serve') checkServers({ ...servers, ...swank, ...telnet });
   return {
     command,
     project: options.get('project') ?? (environment['LISP_WORKBENCH_PROJECT'] || null),
@@ -104,8 +106,10 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sandbox: options.has('sandbox'),
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
+    effectsGiven: options.has('effects'),
     ...servers,
     ...swank,
+    ...telnet,
   };
 }
 
@@ -121,8 +125,10 @@ const nothing = {
   sandbox: false,
   approve: null,
   effects: null,
+  effectsGiven: false,
   ...noServers,
   ...noSwank,
+  ...noTelnet,
 } as const;
 
 const PLACES = ['port', 'https-port', 'https-cert', 'https-key'];
@@ -130,6 +136,7 @@ const PLACES = ['port', 'https-port', 'https-cert', 'https-key'];
 const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'swank-port', 'approve', ...PLACES],
+  repl: ['project', 'client', 'sbcl', 'init', 'effects', 'approve'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', ...PLACES],
 };
@@ -189,20 +196,10 @@ function approveOf(approve: string | undefined): 'terminal' | null {
   return 'terminal';
 }
 
-function checkServers(
-  { http, https, swankPort }: HttpArguments & SwankArguments,
-  environment: NodeJS.ProcessEnv,
-): void {
-  for (const server of LATER_SERVERS) {
-    const { name, value } = serverVariable(environment, `START_${server}`);
-    if (value !== null && isTrue(value))
-      throw new UsageError(
-        `${name}: ${server} is not here yet. Unset it; HTTP and HTTPS serve MCP and Lisply, SWANK serves Emacs.`,
-      );
-  }
-  if (!http && https === null && swankPort === null)
+function checkServers({ http, https, swankPort, telnet }: HttpArguments & SwankArguments & TelnetArguments): void {
+  if (!http && https === null && swankPort === null && telnet === null)
     throw new UsageError(
-      'there is nothing to serve: HTTP is off, and nothing else was asked for (--https or START_HTTPS, --swank-port or START_SWANK).',
+      'there is nothing to serve: HTTP is off, and nothing else was asked for (--https or START_HTTPS, --swank-port or START_SWANK, START_TELNET).',
     );
 }
 

@@ -9,6 +9,7 @@ import type { ServerCertificate } from '#core/transports/http/server-certificate
 import type { Workbench } from '#core/workbench.ts';
 import type { CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, printNotices, say } from './headless.ts';
+import { startTelnet } from './serve-telnet.ts';
 import { approveAtTerminal } from './terminal-approver.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -48,6 +49,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
       : null;
   const renewal = certificate && renewing(source, certificate, server);
   const swank = line.swankPort === null ? null : await startSwank(workbench, line.swankPort);
+  const telnet = await startTelnet(line, workbench, (why) => refusals.add(why));
   printNotices(workbench);
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const host = address === '::1' ? '[::1]' : LOOPBACK;
@@ -61,6 +63,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     ...(certificate === null ? {} : { https: { ...addresses.at(-1), ...shown(certificate) } }),
     ...(swank === null ? {} : { swank }),
     token,
+    ...(telnet ? { telnet: telnet.ready } : {}),
     client: client.name,
     project: workbench.project.root,
     pid: process.pid,
@@ -70,6 +73,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
   await endRequested();
   closeTerminal?.();
   renewal?.dispose();
+  await telnet?.close();
   await server.close();
   refusals.dispose();
   await workbench.dispose();

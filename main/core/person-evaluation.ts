@@ -18,6 +18,8 @@ export interface PersonEvaluation {
   readonly repl?: string;
   /** The fate of an error that nothing handles: see `RunRequest`. By default it ends the evaluation. */
   readonly onError?: 'debug' | 'report';
+  /** Prints values as the printer is set, as SBCL's own REPL does. */
+  readonly printsAsSet?: boolean;
 }
 
 interface PersonsParts {

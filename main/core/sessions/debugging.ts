@@ -38,7 +38,7 @@ export function returnFromFrame(session: Session, asked: OperationRequest<'eval-
   return session.lookUp('return-from-frame', asked);
 }
 
-export function restartFrame(session: Session, asked: OfFrame): Promise<RanInDebugger> {
+export function restartFrame(session: Session, asked: OperationRequest<'restart-frame'>): Promise<RanInDebugger> {
   session.debugger(asked.debugger);
   return session.lookUp('restart-frame', asked);
 }

@@ -38,6 +38,8 @@ export interface EvaluationRequest extends RunRequest {
   readonly package: string | null;
   readonly interactive: boolean;
   readonly source: SourcePlace | null;
+  /** Prints values as the context's printer is set, as SBCL's own REPL does, rather than under the limits of evaluate-lisp. */
+  readonly printsAsSet?: boolean;
   /** Gives the values handles, until `release`. */
   readonly keepValues?: boolean;
   /** The current package of the context stays what it was. */

@@ -153,6 +153,7 @@ export class Session {
       code,
       package: request.package,
       interactive,
+      ...(request.printsAsSet ? { printsAsSet: true } : {}),
       source,
       outputLimit: request.streamedOutput ?? this.#limits.output,
       valueLimit: this.#limits.value,

@@ -113,6 +113,14 @@ describe('debugger', () => {
     await abort(test, record);
   });
 
+  it('A form is evaluated also in a frame that tells nothing of its variables [D6]', async () => {
+    const { debugger: record } = await stopped(test, '(list (never-defined-at-all 1))');
+    expect(record.frames[0]!.call).toContain('undefined function');
+    const evaluated = await test.ask('eval-in-frame', { debugger: record.id, frame: 0, code: '(+ 1 2)' });
+    expect(evaluated).toMatchObject({ left: false, result: { status: 'ok', values: [{ text: '3' }] } });
+    await abort(test, record);
+  });
+
   it('An interrupt ends what runs in a frame, not the debugger [D6]', async () => {
     const { debugger: record } = await stopped(test, '(error "first")');
     const endless = test.ask('eval-in-frame', {

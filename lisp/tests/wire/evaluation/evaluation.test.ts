@@ -35,6 +35,33 @@ describe('handles', () => {
 });
 
 describe('reader and printer', () => {
+  it.each<[string, string, string]>([
+    ['a long list', "(loop repeat 120 collect 'a)", `(${Array.from({ length: 120 }, () => 'A').join(' ')})`],
+    ['shared structure', '(let ((x (list 1))) (list x x))', '((1) (1))'],
+    ['a circular list', '(let ((x (list 1))) (setf (cdr x) x))', '#1=(1 . #1#)'],
+    [
+      'what is set',
+      '(progn (setf *print-length* 2 *print-circle* t) (let ((x (list 1))) (list x x 3)))',
+      '(#1=(1) #1# ...)',
+    ],
+    [
+      'an object that does not print',
+      '(progn (defstruct broken) (defmethod print-object ((b broken) s) (error "no")) (make-broken))',
+      '#<error SIMPLE-ERROR printing BROKEN: no>',
+    ],
+    [
+      'an endless object',
+      '(progn (defstruct endless) (defmethod print-object ((e endless) s) (loop (write-char #\\x s))) (list (make-endless)))',
+      '#<printing took too long>',
+    ],
+  ])(
+    'Values are printed as the printer is set, as in the REPL of SBCL: %s [L17, decision 25]',
+    async (_what, code, text) => {
+      const { values } = await test.evaluate(code, { interactive: true, printsAsSet: true, valueLimit: 300 });
+      expect(values[0]!.text.replaceAll(/\s+/g, ' ').slice(0, text.length)).toBe(text);
+    },
+  );
+
   it('The reader and printer can be reset, for the context and globally, and package and history stay', async () => {
     await test.value('(defpackage :mine (:use :cl)) (in-package :mine)');
     await test.value(

@@ -52,6 +52,8 @@ export const evaluationMessages = {
       package: z.string().nullable(),
       /** Asks the person for input; otherwise reads see end of file. */
       interactive: z.boolean(),
+      /** Values are printed as the context's printer is set, as SBCL's own REPL does; what is too long for that, as usual. */
+      printsAsSet: z.boolean().optional(),
       source: sourcePlace.nullable(),
       /** Characters of output sent as events before the rest is only counted. */
       outputLimit: z.int().positive(),

@@ -124,7 +124,8 @@ function answerPlain(socket: Socket): void {
   );
 }
 
-async function listenError(error: Error, port: number): Promise<WorkbenchError> {
+/** Returns the error of a server that cannot listen on its port, with who has it. */
+export async function listenError(error: Error, port: number): Promise<WorkbenchError> {
   const code = systemCode(error);
   const owner = code === 'EADDRINUSE' ? ((await portOwner(port)) ?? 'another program') : null;
   const reason =
