@@ -91,7 +91,8 @@ the defining function itself complains."
     (multiple-value-bind (found-text found-package found-file found-offset found-line)
         (and *form-finder* (not like) (not text) (ignore-errors (funcall *form-finder* key)))
       (multiple-value-bind (form-text form-package cost)
-          (cond (found-text (values found-text found-package (length found-text)))
+          (cond ((and found-text (> (length found-text) +longest-text+)) (values nil nil 0)) ; it would push all others out
+                (found-text (values found-text found-package (length found-text)))
                 (like (values (event-text like) (event-read-package like) 0))
                 (text (values text read-package (length text)))
                 (t (current-form-text evaluation)))

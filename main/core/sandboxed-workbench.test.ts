@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepareSandbox } from '#core/lisp/sandbox.ts';
@@ -46,6 +46,19 @@ describe('sandbox of a workbench', () => {
     expect(existsSync(path.join(home, 'mark'))).toBe(false);
     expect(existsSync(path.join(project, 'own'))).toBe(possible);
     expect(existsSync(path.join(project, 'stolen', 'settings.json'))).toBe(false);
+  });
+
+  it('In the sandbox SWANK does not start, and says why [G7]', async () => {
+    const person = mkdtempSync(path.join(tmpdir(), 'home-'));
+    writeFileSync(path.join(person, '.slime-secret'), 'the secret of SLIME\n', { mode: 0o600 });
+    test = await openTestWorkbench({ environment: { HOME: person } });
+    await test.workbench.changeSettings({ sandbox: possible });
+    await test.workbench.session.start();
+    const { state, problem } = await test.workbench.servers.start('swank', 0);
+    rmSync(person, { recursive: true });
+    expect([state, problem?.slice(0, 30) ?? null]).toEqual(
+      possible ? ['failed', 'The image runs in the sandbox,'] : ['on', null],
+    );
   });
 
   it('The guard stays in the sandbox what a client knows it as [G7]', async () => {

@@ -271,6 +271,9 @@ export class Workbench {
     });
     const calls = recordedCalls(this.executor, this.activity);
     this.#details = new ActivityDetails(calls);
+    this.session.events.on('swank-evaluation-started', (started) =>
+      this.#details.began(started.evaluation, started.code, started.package),
+    );
     // A call's own row stands before the rows of what it did.
     this.#metrics = installObservability(calls, this.activity);
     publishFacts(this.activity, {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,10 +55,13 @@ describe('sandbox around a command', () => {
     const [home, socket] = [path.join(root, 'home'), path.join(root, 'project', 'listens')];
     const server = createServer().listen(socket);
     await once(server, 'listening');
+    const secret = path.join(home, '.slime-secret');
+    writeFileSync(secret, 'x');
     const args = argumentsOf(path.join(root, 'project'), [], { HOME: home });
     server.close();
     expect(mountsOn(args, `${home}/.ssh`)).toEqual([`--tmpfs ${home}/.ssh`]);
-    expect(args.slice(args.indexOf(socket) - 2, args.indexOf(socket) + 1)).toEqual(['--ro-bind', '/dev/null', socket]);
+    for (const name of [socket, secret])
+      expect(args.slice(args.indexOf(name) - 2, args.indexOf(name) + 1)).toEqual(['--ro-bind', '/dev/null', name]);
   });
 
   it('The sandbox has of the environment only what is known to be no secret and to lead nowhere', () => {

@@ -87,9 +87,7 @@ export function insideSandbox(
   const mounts = [
     ...['/tmp', '/var/tmp', '/run'].map((name) => mount(name, '--tmpfs')),
     ...hiddenFolders(inner.environment, paths).map((name) => mount(name, '--tmpfs')),
-    ...[...listeningSockets(), ...(inner.environment['XAUTHORITY'] ? [inner.environment['XAUTHORITY']] : [])].map(
-      (name) => mount(name, 'mask'),
-    ),
+    ...[...listeningSockets(), ...secretFiles(inner.environment)].map((name) => mount(name, 'mask')),
     mount(paths.cache, '--ro-bind'),
     ...(folder === null ? [] : [mount(folder, '--bind')]),
     mount(compiled, '--bind'),
@@ -150,6 +148,11 @@ function hiddenFolders(environment: NodeJS.ProcessEnv, { hidden }: SandboxPaths)
   const home = environment['HOME'];
   const keys = home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : [];
   return [...hidden, ...keys, ...(environment['XDG_RUNTIME_DIR'] ? [environment['XDG_RUNTIME_DIR']] : [])];
+}
+
+/** Returns the files with which a program comes to the display, or to SWANK as the person. */
+function secretFiles({ XAUTHORITY, HOME }: NodeJS.ProcessEnv): string[] {
+  return [...(XAUTHORITY ? [XAUTHORITY] : []), ...(HOME ? [path.join(HOME, '.slime-secret')] : [])];
 }
 
 /**

@@ -60,6 +60,7 @@ export class SwankListener implements Listener {
   }
 
   async listen(port: number, events: ListenerEvents, stopped: AbortSignal): Promise<Listening> {
+    this.#refuseInSandbox();
     const secret = await this.#secret();
     events.changed({ notice: 'SWANK is loaded into the image. The first time it is compiled, which takes a while.' });
     await this.#load(stopped);

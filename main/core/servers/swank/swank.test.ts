@@ -1,4 +1,5 @@
 import { link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -224,6 +225,36 @@ describe('Emacs through SWANK', () => {
       ),
     );
     expect(await busy).toBe(':ENDED');
+  });
+
+  it('All that one evaluation of Emacs defined is undone at once, also after a text of a megabyte [P3]', async () => {
+    const client = await emacs();
+    await client.request('(swank:interactive-eval-region "(defun to-undo-a () 1) (defun to-undo-b () 2)")');
+    await client.request(evaluating(`(defparameter *long* '(${'abc '.repeat(300_000)}))`));
+    const { session } = bench.workbench;
+    const { evaluation } = session.definitions.entries({ actor: EMACS.id }).find(({ name }) => name === 'TO-UNDO-A')!;
+    const who = { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
+    const { result } = await session.undoDefinitions(who, { events: null, of: evaluation, dry: false });
+    expect(result!.undone.map(({ name, done }) => [name, done])).toEqual([
+      ['TO-UNDO-B', true],
+      ['TO-UNDO-A', true],
+    ]);
+    expect(await client.request(evaluating("(list (fboundp 'to-undo-a) (fboundp 'to-undo-b))"))).toContain('(NIL NIL)');
+  });
+
+  it('Going back to a checkpoint ends the connection, as does an image that Emacs ends, and Emacs comes in again', async () => {
+    const { session } = bench.workbench;
+    const { id } = await session.checkpoint('before Emacs', PERSON);
+    const client = await emacs();
+    await client.request(evaluating('(defun not-kept () 1)'));
+    await session.rewind(id, PERSON);
+    await client.closed;
+    const again = await emacs();
+    expect(await again.request(evaluating("(fboundp 'not-kept)"))).toContain('NIL');
+    void again.request('(swank:quit-lisp)').catch(() => {});
+    await again.closed;
+    const third = await emacs();
+    expect(await third.request(evaluating('(+ 1 2)'))).toContain('=> 3');
   });
 
   it('Two programs are connected at once, and one that sends rubbish ends alone', async () => {
