@@ -310,7 +310,7 @@ describe('code of clients beside Emacs', () => {
       await agent.evaluate(
         `(let ((s (make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp))) (sb-bsd-sockets:socket-connect s #(127 0 0 1) ${port}))`,
       ),
-    ).toMatch(/Denied: SOCKET-CONNECT 127\.0\.0\.1/);
+    ).toMatch(/Denied: SOCKET-CONNECT 127\.0\.0\.1:\d+\. Rule own-port:\d+ says deny/);
     const client = await emacs();
     expect(
       await agent.evaluate(
