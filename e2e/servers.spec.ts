@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { connect, type Socket } from 'node:net';
 import type { Locator } from '@playwright/test';
 import { startEmacs } from '../main/core/servers/swank/emacs.fixture.ts';
 import { faultsInBothThemes } from './axe.ts';
@@ -106,4 +107,61 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
     await desktop.close();
     await rm(home, { recursive: true, force: true });
   }
+});
+
+/** A terminal on a port: what it was told so far, and a way to type. */
+async function terminal(port: number): Promise<{ socket: Socket; said: () => string; type: (line: string) => void }> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let said = '';
+  socket.on('error', () => {}).on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  return { socket, said: () => said, type: (line) => void socket.write(`${line}\r\n`) };
+}
+
+test('Telnet is started in the window with a secret of its own, works in the shared image as a client, and ends with its server or its client [L27, L28, decision 23]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.imageReady();
+  const dialog = await servers(desktop);
+  const row = dialog.getByRole('listitem', { name: 'Telnet' });
+  await expect(row.getByRole('status')).toHaveText('off');
+  await expect(row.getByRole('textbox', { name: 'Port of Telnet' })).toHaveValue('4024');
+  await row.getByRole('textbox', { name: 'Port of Telnet' }).fill('0');
+  await row.getByRole('button', { name: 'Start Telnet' }).click();
+  await expect(row.getByRole('status')).toHaveText(/^on, started/);
+  const secret = /this secret, .*: (\S+)$/.exec((await desktop.server('telnet')).notice!)![1]!;
+  await expect(row).toContainText(secret);
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+
+  const { port } = await desktop.server('telnet');
+  const wrong = await terminal(port!);
+  await expect.poll(wrong.said).toMatch(/ecret/);
+  wrong.type('guess');
+  await expect.poll(wrong.said).toMatch(/wrong|not the secret/i);
+  wrong.socket.destroy();
+
+  const right = await terminal(port!);
+  await expect.poll(right.said).toMatch(/ecret/);
+  right.type(secret);
+  await expect.poll(right.said).toContain('* ');
+  right.type('(defun from-telnet () :seen)');
+  await expect.poll(right.said).toContain('FROM-TELNET');
+  await expect.poll(async () => (await desktop.server('telnet')).connections).toBe(1);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await desktop.repl('(from-telnet)');
+  await expect(desktop.region('REPL')).toContainText(':SEEN');
+  const { activity, clients } = await desktop.snapshot();
+  expect(clients).toMatchObject([{ name: 'telnet', connections: 1 }]);
+  expect(JSON.stringify(activity)).not.toContain(secret);
+
+  const banner = page.getByRole('status', { name: 'Telnet is on' });
+  await expect(banner).toContainText(`127.0.0.1:${port}`);
+  await page.evaluate((id) => window.workbench.call('clients.revoke', { id }), clients[0]!.id);
+  await expect.poll(() => right.socket.destroyed || right.socket.readableEnded).toBe(true);
+  expect(await desktop.server('telnet')).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('revoked'),
+  });
+  await expect(banner).toHaveCount(0);
 });

@@ -11,6 +11,7 @@ import type { Paths } from '#core/settings/paths.ts';
 import { HttpListener } from './http-listener.ts';
 import { HttpTransport } from './http-transport.ts';
 import { HttpsListener } from './https-listener.ts';
+import { TelnetListener } from './telnet-listener.ts';
 
 export class DesktopServers {
   readonly #workbench: Workbench;
@@ -24,6 +25,7 @@ export class DesktopServers {
     const transport = new HttpTransport(workbench);
     workbench.servers.add(new HttpListener(transport, process.env), asked('HTTP') === false ? 'off' : 'starting');
     workbench.servers.add(new HttpsListener(transport, process.env, paths.config));
+    workbench.servers.add(new TelnetListener(workbench, process.env));
     let { https } = workbench.settings.value;
     workbench.events.on('settings-changed', (changed) => {
       if (changed.https === https) return;

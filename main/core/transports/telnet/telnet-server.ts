@@ -15,6 +15,8 @@ export interface TelnetServerOptions {
   readonly version: string;
   /** Opens a REPL's way into the image, for each connection its own. */
   readonly connect: () => ReplConnection;
+  /** Called with the number of connections, when it changes. */
+  readonly onCount?: (connections: number) => void;
   /** Called with why a connection was turned away. */
   readonly onRefused?: (why: string) => void;
   /** How long the secret may take to come. */
@@ -74,13 +76,17 @@ export class TelnetServer {
   }
 
   #accept(socket: Socket): void {
-    const { secret, version, connect, secretMs = SECRET_MS, onRefused = () => {} } = this.#options;
+    const { secret, version, connect, secretMs = SECRET_MS, onRefused = () => {}, onCount = () => {} } = this.#options;
     if (this.#sockets.size >= MOST_CONNECTIONS)
       return turnAway(socket, 'There are too many telnet connections. Close one of them first.', onRefused);
     if (performance.now() < this.#locked)
       return turnAway(socket, 'There were too many wrong secrets. Try again in a minute.', onRefused);
     this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    onCount(this.#sockets.size);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      onCount(this.#sockets.size);
+    });
     const served = serveTelnet({
       socket,
       secret,
