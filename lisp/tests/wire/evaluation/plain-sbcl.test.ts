@@ -298,6 +298,14 @@ beforeAll(async () => {
 
 afterAll(() => image.close());
 
+/** The members of a union type are in another order from one image of the newest SBCL to the next. */
+function inOneOrder(text = ''): string {
+  return text.replaceAll(
+    /\(OR ([A-Z -]+)\)/g,
+    (_union, members: string) => `(OR ${members.split(' ').toSorted().join(' ')})`,
+  );
+}
+
 for (const [subject, forms] of Object.entries(FORMS)) {
   describe(`evaluated code: ${subject}`, () => {
     for (const form of forms) {
@@ -310,7 +318,7 @@ for (const [subject, forms] of Object.entries(FORMS)) {
           ? { actor: 'codex', guard: [ARGUMENTS, OPENED, 'files that are not opened'].includes(subject) }
           : { interactive: true };
         const { values, condition } = await image.evaluate(form, { ...more, context: actor, valueLimit: 200_000 });
-        expect(condition?.message ?? values[0]?.text).toBe(plain.get(form));
+        expect(inOneOrder(condition?.message ?? values[0]?.text)).toBe(inOneOrder(plain.get(form)));
         expect(subject === OPENED && client ? [] : asked).toEqual([]);
         asked.length = 0;
       });

@@ -43,6 +43,24 @@ describe('differences of an image from a build', () => {
     ]);
   });
 
+  it('The accessors of a ghost structure are told with it, functions of other forms and of later ones by themselves', () => {
+    const source = { file: 'REPL', offset: 0, line: 1 };
+    const structure = definition('POINT', { kind: 'structure', source, actor: 'person', event: 1 });
+    const brought = ['POINT-X', 'MAKE-POINT'].map((name) => definition(name, { source, actor: 'person' }));
+    const typed = definition('NORM', { source, actor: 'person', event: 2 });
+    const elsewhere = definition('POINT-P', { source: { ...source, offset: 40 }, actor: 'person' });
+    expect(
+      told(
+        [listed('SHOP', definition('TOTAL'), structure, ...brought, typed, elsewhere)],
+        [listed('SHOP', definition('TOTAL'))],
+      ),
+    ).toEqual([
+      'only-in-image SHOP NORM: in no file',
+      'only-in-image SHOP POINT: in no file, with 2 definitions of its form',
+      'only-in-image SHOP POINT-P: in no file',
+    ]);
+  });
+
   it('What a library of the build defines and the image has not is no matter of the files', () => {
     const library = definition('SCAN', { source: { file: '/lib/scan.lisp', offset: 0, line: 1 } });
     expect(told([], [listed('PPCRE', library), listed('SHOP', definition('TOTAL'))])).toEqual([

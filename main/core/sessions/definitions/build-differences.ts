@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { BuildDifference } from '#contract/build-calls.ts';
 import type { DefinitionDeviation, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import { plural } from '#contract/text.ts';
 import { isInside } from './deviations.ts';
 
 interface Listed {
@@ -9,6 +10,7 @@ interface Listed {
   readonly definition: DefinitionRecord;
 }
 
+const TYPES: ReadonlySet<string> = new Set(['class', 'structure', 'condition']);
 const ORDER: readonly BuildDifference['state'][] = ['only-in-image', 'different', 'only-in-files'];
 
 /**
@@ -42,12 +44,41 @@ export function buildDifferences(
     const file = definition.source?.file ?? null;
     found.push({ state: 'only-in-files', package: name, definition, file, words: 'not in the image' });
   }
-  return found.toSorted(
+  return withTheirTypes(found).toSorted(
     (a, b) =>
       ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||
       compare(a.package, b.package) ||
       compare(a.definition.name, b.definition.name),
   );
+}
+
+/**
+ * Leaves out what the form of a type that is only in the image brought along, such as the accessors of a structure, which has no event of its
+ * own; the type tells how much that is.
+ */
+function withTheirTypes(found: readonly BuildDifference[]): BuildDifference[] {
+  const types = new Map(found.filter(isTypeInImage).map((each) => [formOf(each), each]));
+  const typeOf = (each: BuildDifference): BuildDifference | undefined => {
+    const type = types.get(formOf(each));
+    return each.state === 'only-in-image' && each.definition.event === null && type !== each ? type : undefined;
+  };
+  const brought = new Map<BuildDifference, number>();
+  for (const type of found.flatMap((each) => typeOf(each) ?? [])) brought.set(type, (brought.get(type) ?? 0) + 1);
+  return found
+    .filter((each) => typeOf(each) === undefined)
+    .map((each) => {
+      const count = brought.get(each) ?? 0;
+      return count === 0 ? each : { ...each, words: `${each.words}, with ${plural(count, 'definition')} of its form` };
+    });
+}
+
+function isTypeInImage({ state, definition: { kind, source } }: BuildDifference): boolean {
+  return state === 'only-in-image' && source !== null && TYPES.has(kind);
+}
+
+/** A key of the form that a definition is of. */
+function formOf({ package: name, definition: { source } }: BuildDifference): string {
+  return JSON.stringify([name, source?.file, source?.offset]);
 }
 
 function onlyInImage({ package: name, definition }: Listed, deviation: DefinitionDeviation | null, root: string) {
