@@ -88,6 +88,7 @@ async function vitestOnce(stage, files, env) {
 const CLOSE_TO_SBCL = [
   'lisp/tests/wire/',
   'main/core/lisp/',
+  'main/core/servers/swank/swank.test.ts',
   'main/core/sessions/supervisor/rewind.test.ts',
   'main/core/sessions/session.test.ts',
   'main/core/sessions/definitions/undo.test.ts',

@@ -230,7 +230,7 @@ describe('Emacs through SWANK', () => {
   it('All that one evaluation of Emacs defined is undone at once, also after a text of a megabyte [P3]', async () => {
     const client = await emacs();
     await client.request('(swank:interactive-eval-region "(defun to-undo-a () 1) (defun to-undo-b () 2)")');
-    await client.request(evaluating(`(defparameter *long* '(${'abc '.repeat(300_000)}))`));
+    await client.request(evaluating(`(defparameter *long* "${'abc '.repeat(300_000)}")`));
     const { session } = bench.workbench;
     const { evaluation } = session.definitions.entries({ actor: EMACS.id }).find(({ name }) => name === 'TO-UNDO-A')!;
     const who = { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
