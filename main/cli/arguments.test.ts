@@ -14,8 +14,6 @@ const nothing = {
   effects: 'deny' as string | null,
   http: true,
   port: 9081,
-  swankPort: null as number | null,
-  swankSecret: null as string | null,
   hosts: [] as string[],
   https: null as object | null,
   swankPort: null as number | null,
