@@ -21,10 +21,12 @@ const VARIABLE = 'LISP_WORKBENCH_BARE_DEBIAN';
 
 /** Makes the system of a run of the tests; called by the test runner once, see `playwright.config.ts`. @returns what removes it. */
 export default async function makeBareDebian(): Promise<() => Promise<void>> {
-  const root = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-bare-'));
+  const work = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-bare-'));
+  // The folder that mkdtemp makes can only be entered by its owner, which the root of a system must not be.
+  const root = path.join(work, 'root');
   process.env[VARIABLE] = root;
   await BareDebian.make(root);
-  return () => rm(root, { recursive: true, force: true });
+  return () => rm(work, { recursive: true, force: true });
 }
 
 /** The folder of the system of this run. */

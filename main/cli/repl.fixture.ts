@@ -43,7 +43,9 @@ export function makeReplHome(): ReplHome {
   symlinkSync(TEST_CACHE, path.join(home, 'cache')); // the core is built once for all tests
   const children: ChildProcess[] = [];
   const start = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv): ReplProcess => {
-    const env = { ...process.env, LISP_WORKBENCH_HOME: home, INIT_CWD: project, ...environment };
+    // Whoever runs the tests may want no colours; a test says so itself.
+    const { NO_COLOR: _others, ...inherited } = process.env;
+    const env = { ...inherited, LISP_WORKBENCH_HOME: home, INIT_CWD: project, ...environment };
     const started = driven(spawn(program, args, { env, cwd: project }));
     children.push(started.child);
     return started;
