@@ -8,9 +8,11 @@ import { textEncoding } from './text-file.ts';
 
 export const settings = z.object({
   version: z.literal(1),
+  /** The colours of the window: as the system has them, light or dark. */
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** The keys: those of VS Code, of SLIME with its chords, or of Alive on top of VS Code's. */
   keymap: z.enum(['vscode', 'slime', 'alive']).default('vscode'),
+  /** Size of the text of editor and REPL, in pixels. */
   editorFontSize: z.int().min(11).max(20).default(13),
   /** The font of code in editor and REPL, as CSS names font families; empty for the workbench's own. */
   codeFont: z.string().max(200).default(''),

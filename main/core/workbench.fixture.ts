@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { TEST_CACHE } from './lisp/core.fixture.ts';
 import { findSources } from './lisp/sources.ts';
+import type { OpenBuffer } from './project/buffers.ts';
 import { Project } from './project/project.ts';
 import { HttpServer, type HttpServerOptions } from '#core/transports/http/http-server.ts';
 import type { Rate } from '#core/transports/rate-limit.ts';
@@ -50,6 +51,8 @@ export interface TestOptions extends Partial<HttpServerOptions> {
   /** The answer to effects of evaluated code, by default `allow`, so that tests of other things need no person; null asks. */
   readonly effects?: 'allow' | 'deny' | null;
   readonly rate?: Rate;
+  /** The texts that are open in the window; none without it. */
+  readonly buffers?: readonly OpenBuffer[];
   /** False where the images are not copied. */
   readonly checkpoints?: boolean;
   /** Opens it as the desktop does: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
@@ -78,6 +81,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     environment,
     ...(effects === null ? {} : { effects }),
     ...(options.rate ? { rate: options.rate } : {}),
+    ...(options.buffers ? { buffers: () => options.buffers! } : {}),
   });
   // Tests of other things wait for their answers, however busy the machine is.
   workbench.transportHost.responseTimeouts.response = () => 600_000;

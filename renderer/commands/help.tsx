@@ -4,10 +4,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type KeyPress, keyText, strokeOf } from '../base/keymap.ts';
 import { useMirror } from '../base/mirror.ts';
 import { closeOverlay, openOverlay } from '../base/overlays.ts';
-import { ownKeys } from '../editor/own-keys.ts';
-import { allBindings, allCommands, meantBy } from '../features/command-registry.ts';
-import { LETTERS } from '../features/debugger/letters.ts';
-import { INSPECTOR_LETTERS } from '../features/inspector/letters.ts';
 import { askForKeys } from '../features/key-state.ts';
 import { keymapTitle } from '../features/keymaps/keymaps.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,17 +12,9 @@ import { FilterField } from '../ui/filter-field.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { Row, Stack, Text } from '../ui/layout.tsx';
 import { ToggleChip } from '../ui/toggle-chip.tsx';
-import { type HelpEntry, helpGroups, type HelpRow } from './help-rows.ts';
-import { MENU_TITLES, menuOf } from './menus.ts';
-import { layeredOwnKeys } from './own-key-rows.ts';
+import { helpEntries, HELP_ORDER } from './help-entries.ts';
+import { helpGroups, type HelpRow } from './help-rows.ts';
 import styles from './help.module.css';
-
-const TEXT = 'Moving and changing text';
-const DEBUGGER = 'In the debugger, while it has the focus';
-const INSPECTOR = 'In the inspector, while it has the focus';
-const OWN = 'Of the editor itself';
-const MISSING = 'Not there yet';
-const ORDER = [...MENU_TITLES, TEXT, DEBUGGER, INSPECTOR, OWN, MISSING];
 
 export function Help() {
   const keymap = useMirror((state) => state.settings.keymap);
@@ -34,7 +22,7 @@ export function Help() {
   const [pressed, setPressed] = useState<readonly KeyPress[] | null>(null);
   // What is listed changes with the keymap alone.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const entries = useMemo(() => allEntries(), [keymap]);
+  const entries = useMemo(() => helpEntries(), [keymap]);
   const asking = useRef<(() => void) | null>(null);
   useEffect(() => () => asking.current?.(), []);
   const ask = (on: boolean): void => {
@@ -43,7 +31,7 @@ export function Help() {
     setPressed(on ? [] : null);
     if (on) setText('');
   };
-  const groups = helpGroups(entries, ORDER, pressed === null ? { text } : { pressed });
+  const groups = helpGroups(entries, HELP_ORDER, pressed === null ? { text } : { pressed });
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const chooseKeymap = (): void => {
     closeOverlay();
@@ -133,53 +121,4 @@ function Place({ where }: { where: string | null }) {
       {where}
     </Text>
   );
-}
-
-/** Contexts in words; those of texts go without saying. */
-const PLACES: Readonly<Record<string, string | null>> = {
-  Text: null,
-  'Editor text': 'editor',
-  Editor: 'editor',
-  'REPL input': 'REPL',
-  REPL: 'REPL',
-  Find: 'while searching',
-  Field: 'in a field',
-  Elsewhere: 'lists',
-  Selecting: 'with the mark set',
-};
-
-function allEntries(): HelpEntry[] {
-  const titles = new Map(allCommands().map(({ id, title }) => [id, title]));
-  const bindings = allBindings();
-  const bound = bindings.map((binding): HelpEntry => {
-    const command = meantBy(binding);
-    const id = command?.id ?? binding.command;
-    return {
-      id,
-      title: command?.title ?? binding.title ?? binding.command,
-      group: command === undefined ? MISSING : /^(?:text|keys)\./.test(id) ? TEXT : menuOf(id),
-      keys: binding.keys,
-      where: binding.in === null ? null : PLACES[binding.in] === undefined ? binding.in : PLACES[binding.in]!,
-      missing: command === undefined,
-    };
-  });
-  const letters = (group: string, all: readonly { key: string; command: string }[]): HelpEntry[] =>
-    all.map(({ key, command }) => ({
-      id: command,
-      title: titles.get(command)?.replace(/^Inspector: /, '') ?? command,
-      group,
-      // A capital is a letter with Shift.
-      keys: /^[A-Z]$/.test(key) ? `Shift+${key}` : key.length === 1 ? key.toUpperCase() : key,
-      where: null,
-    }));
-  const own = layeredOwnKeys(
-    bindings,
-    ownKeys((id) => titles.get(id)),
-  );
-  return [
-    ...bound,
-    ...letters(DEBUGGER, LETTERS),
-    ...letters(INSPECTOR, INSPECTOR_LETTERS),
-    ...own.map(({ id, title, keys }) => ({ id, title, keys, group: OWN, where: null })),
-  ];
 }

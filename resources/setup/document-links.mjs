@@ -14,7 +14,7 @@ import { posix } from 'node:path';
 
 /** Returns what `document` (its path from the root) names and `tree` has not, each as a sentence. */
 export function linkFaults(document, text, tree) {
-  const prose = text.replace(/^```(?!sh)[^]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
+  const prose = withoutBlocks(text);
   const at = (index) => `${document}:${text.slice(0, index).split('\n').length}`;
   return [
     ...[...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].flatMap(({ 1: link, 2: source, index }) =>
@@ -33,6 +33,11 @@ export function linkFaults(document, text, tree) {
       },
     ),
   ];
+}
+
+/** The text of a document without what stands in its blocks of code, in the same lines; commands for a shell stay. */
+export function withoutBlocks(text) {
+  return text.replace(/^```(?!sh)[^]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
 }
 
 function linkFault(document, link, tree) {

@@ -1,14 +1,15 @@
 /**
- * `npm run docs` writes the documents' parts that are made of other files: docs/requirements.md and the picture in
- * ARCHITECTURE.md. With `--check` nothing is written: a line `pass` or `fail` for each thing that must hold, as the stage
+ * `npm run docs` writes the documents' parts that are made of other files: docs/requirements.md, the picture in ARCHITECTURE.md, and by
+ * the tests that compare them the references of commands, keys, settings and tools, for which an image answers. With `--check` nothing is written: a line `pass` or `fail` for each thing that must hold, as the stage
  * `documents` of `npm test` reads them.
  */
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { citationFaults, decisionsIn, unknownCitations } from './citations.mjs';
 import { subjectFaults } from './comment-subjects.mjs';
-import { linkFaults } from './document-links.mjs';
+import { linkFaults, withoutBlocks } from './document-links.mjs';
 import { importPicture, importsOf } from './import-picture.mjs';
-import { inRoot, root } from './places.mjs';
+import { inRoot, node, root, tools } from './places.mjs';
 import { requirementGroups, requirementsPage } from './requirement-items.mjs';
 import { servedFaults } from './served.mjs';
 
@@ -20,6 +21,8 @@ const SOURCES = [
 ];
 /** The documents to check. The changelog is none of them: it tells users what was, and names in it may be gone. */
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
+/** The tests of the pages that list what tables have, and what an image answers. */
+const REFERENCES = ['resources/setup/reference-pages.test.mjs', 'main/core/tools/tool-reference.test.ts'];
 const PICTURE = /(<!-- picture: npm run docs -->\n)[^]*?(<!-- end of picture -->)/;
 
 const read = (file) => readFileSync(inRoot(file), 'utf8');
@@ -45,6 +48,12 @@ function made() {
 
 function write() {
   for (const [file, text] of made()) writeFileSync(inRoot(file), text);
+  // A test that compares a page with what it is made of can write it too.
+  const { status } = spawnSync(node(), [tools.vitest, 'run', ...REFERENCES, '-t', 'reference', '--update'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
 }
 
 function check() {
@@ -73,7 +82,9 @@ function check() {
   );
   tell(
     'what documents cite is there',
-    documents.flatMap((file) => unknownCitations(read(file), known).map((what) => `${file} cites ${what}`)),
+    documents.flatMap((file) =>
+      unknownCitations(withoutBlocks(read(file)), known).map((what) => `${file} cites ${what}`),
+    ),
   );
   tell(
     'what documents name of the repository is there',

@@ -1,0 +1,102 @@
+/**
+ * Compares docs/commands.md, docs/keys.md and docs/settings.md with the tables of the window; `npm run docs` writes them. Holds the
+ * commands and keys that the other pages name to the same tables.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { settings } from '../../main/contract/settings.ts';
+import { keyText } from '../../renderer/base/keymap.ts';
+import { commandFaults } from './named-commands.mjs';
+import { inRoot } from './places.mjs';
+import { commandsPage, emacsKeys, fieldComments, keysPage, settingsPage } from './reference-pages.mjs';
+
+// The tables are read without a page: what they import of the editor and of the window does nothing here.
+vi.mock('../../renderer/editor/monaco.ts', () => ({ monaco: inert() }));
+
+function inert() {
+  const known = { [Symbol.toPrimitive]: () => '', then: undefined };
+  return new Proxy(function nothing() {}, {
+    get: (_target, name) => (Object.hasOwn(known, name) ? known[name] : inert()),
+    apply: () => inert(),
+    construct: () => inert(),
+  });
+}
+
+const read = (file) => readFileSync(inRoot(file), 'utf8');
+
+/** The commands, with their keys in each keymap, and the groups of the list of keys of each. */
+let commands;
+let keymaps;
+let menus;
+let entries;
+
+beforeAll(async () => {
+  for (const name of ['window', 'document', 'ResizeObserver', 'MutationObserver', 'HTMLElement']) {
+    vi.stubGlobal(name, inert());
+  }
+  const { registerAll } = await import('../../renderer/commands/all.ts');
+  const { allBindings, allCommands, meantBy, setKeymap } = await import('../../renderer/features/command-registry.ts');
+  const { KEYMAPS } = await import('../../renderer/features/keymaps/keymaps.ts');
+  const { MENU_TITLES, menuOf } = await import('../../renderer/commands/menus.ts');
+  const { HELP_ORDER, helpEntries } = await import('../../renderer/commands/help-entries.ts');
+  const { helpGroups } = await import('../../renderer/commands/help-rows.ts');
+  ({ SETTINGS: entries } = await import('../../renderer/panels/settings/entries.tsx'));
+  registerAll();
+  menus = MENU_TITLES;
+  const found = new Map();
+  keymaps = KEYMAPS.map(({ value, title, about }, column) => {
+    setKeymap(value);
+    const shown = (keys) => (value === 'slime' ? emacsKeys(keys) : keyText(keys, false));
+    for (const { id, title: name, keysOnly = false } of allCommands()) {
+      const command = found.get(id) ?? { id, title: name, menu: menuOf(id), keysOnly, keys: KEYMAPS.map(() => []) };
+      const own = allBindings().filter((binding) => meantBy(binding)?.id === id);
+      command.keys[column] = [...new Set(own.map(({ keys }) => shown(keys)))];
+      found.set(id, command);
+    }
+    const groups = helpGroups(helpEntries(), HELP_ORDER, { text: '' }).map((group) => ({
+      ...group,
+      rows: group.rows.map((one) => ({ ...one, keys: one.keys.map((each) => ({ ...each, keys: shown(each.keys) })) })),
+    }));
+    return { title, about, groups };
+  });
+  setKeymap('vscode');
+  commands = [...found.values()];
+});
+
+afterAll(() => vi.unstubAllGlobals());
+
+describe('references of the window', () => {
+  it('The page of commands lists every command of the palette, with its keys in each keymap [D15]', async () => {
+    const text = commandsPage(
+      commands,
+      keymaps.map(({ title }) => title),
+      menus,
+    );
+    await expect(text).toMatchFileSnapshot(inRoot('docs', 'commands.md'));
+  });
+
+  it('The page of keys lists the keys of each keymap as the window does', async () => {
+    await expect(keysPage(keymaps)).toMatchFileSnapshot(inRoot('docs', 'keys.md'));
+  });
+
+  it('The page of settings lists every setting with its values', async () => {
+    const fields = z.toJSONSchema(settings, { io: 'input' }).properties;
+    const comments = fieldComments(read('main/contract/settings.ts'));
+    const listed = entries.flatMap(({ names }) => names);
+    const chosen = Object.keys(fields).filter((name) => name !== 'version' && name !== 'recentProjects');
+    expect(listed.toSorted()).toEqual(chosen.toSorted());
+    await expect(settingsPage(entries, fields, comments)).toMatchFileSnapshot(inRoot('docs', 'settings.md'));
+  });
+});
+
+describe('commands and keys in the documents', () => {
+  const known = () => ({ titles: commands.map(({ title }) => title), commands });
+
+  it.each(['README.md', ...globSync('docs/*.md', { cwd: inRoot() })])(
+    '%s names no command or key that is not there',
+    (file) => {
+      expect(commandFaults(file, read(file), known())).toEqual([]);
+    },
+  );
+});
