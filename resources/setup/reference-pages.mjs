@@ -69,11 +69,18 @@ export function settingsPage(entries, fields, comments) {
   return page(SETTINGS, parts);
 }
 
-/** Keys as manuals of Emacs write them: a capital after C- is ambiguous there, and function keys are capitals. */
+/** Keys as manuals of Emacs write them: Shift is told where a letter after C-, or a sign, does not show it; function keys are capitals. */
 export function emacsKeys(keys) {
-  return toEmacs(keys)
-    .replaceAll(/\bC-(M-)?([A-Z])(?= |$)/g, (_all, meta = '', letter) => `C-${meta}S-${letter.toLowerCase()}`)
-    .replaceAll(/\bf(\d+)\b/g, 'F$1');
+  return keys
+    .split(' ')
+    .map((stroke) => {
+      const text = toEmacs(stroke).replace(/\bf(\d+)$/, 'F$1');
+      if (/^C-(?:M-)?[A-Z]$/.test(text)) return `${text.slice(0, -1)}S-${text.at(-1).toLowerCase()}`;
+      return stroke.includes('Shift+') && /[.,;=\-[\]/'\\`]$/.test(text)
+        ? `${text.slice(0, -1)}S-${text.at(-1)}`
+        : text;
+    })
+    .join(' ');
 }
 
 /** The doc comments of the fields of an object of zod, by name, as one line each. */
@@ -131,7 +138,7 @@ function page({ title, from, text }, parts) {
 const COMMANDS = {
   title: 'Commands',
   from: 'the tables in renderer/commands',
-  text: `Every command of the window stands in the palette (*Command Palette*, \`Ctrl+Shift+P\`) and in one menu, under which it is listed
+  text: `Every command of the window stands in the palette (*Search or Run a Command*, \`Ctrl+Shift+P\`) and in one menu, under which it is listed
 here with its keys in each of the three keymaps. [Keys](keys.md) lists them by keymap, with those that only move or change text.`,
 };
 
@@ -146,7 +153,7 @@ and Alive. A key with a place in the last column means this there alone.`,
 const SETTINGS = {
   title: 'Settings',
   from: 'main/contract/settings.ts and renderer/panels/settings',
-  text: `*Settings…* opens the dialog, in which settings are found by words of their names and values; each can be reset. They are kept in
+  text: `*Settings* (\`Ctrl+,\`) opens the dialog, in which settings are found by words of their names and values; each can be reset. They are kept in
 \`settings.json\` in the folder of the program's settings, under the names in the second column; *Reset* takes a choice back. A file that is
 damaged is read field by field, a copy of it is kept, and the window says so.`,
 };

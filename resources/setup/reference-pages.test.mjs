@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { settings } from '../../main/contract/settings.ts';
 import { keyText } from '../../renderer/base/keymap.ts';
-import { commandFaults } from './named-commands.mjs';
+import { parseCommandLine, usage } from '../../main/cli/arguments.ts';
+import { commandFaults, namedCommandFaults } from './named-commands.mjs';
 import { inRoot } from './places.mjs';
 import { commandsPage, emacsKeys, fieldComments, keysPage, settingsPage } from './reference-pages.mjs';
 
@@ -90,13 +91,47 @@ describe('references of the window', () => {
   });
 });
 
-describe('commands and keys in the documents', () => {
-  const known = () => ({ titles: commands.map(({ title }) => title), commands });
+/** Pages whose keys are those of the window; those of the others are also keys of a terminal. */
+const WINDOW = [
+  'README.md',
+  'docs/user-guide.md',
+  'docs/coming-from.md',
+  'docs/troubleshooting.md',
+  'docs/security.md',
+];
 
-  it.each(['README.md', ...globSync('docs/*.md', { cwd: inRoot() })])(
-    '%s names no command or key that is not there',
-    (file) => {
-      expect(commandFaults(file, read(file), known())).toEqual([]);
-    },
-  );
+describe('commands and keys in the documents', () => {
+  const documents = ['README.md', ...globSync('docs/*.md', { cwd: inRoot() }).toSorted()];
+  const commandLine = { parse: (words) => parseCommandLine(words, {}), usage };
+
+  it.each(documents)('The commands of the shell that %s names are there, with their options', (file) => {
+    expect(commandFaults(read(file), commandLine)).toEqual([]);
+  });
+
+  it.each(WINDOW)('The commands of the window and the keys that %s names are there', (file) => {
+    const keys = keymaps.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows.flatMap((one) => one.keys)));
+    const known = { commands, keys: keys.map((each) => each.keys) };
+    expect(namedCommandFaults(read(file), known)).toEqual([]);
+  });
+
+  it('A command of the shell with an option that it has not, or one that is not there, is found', () => {
+    const text = 'As `lisp-workbench doctr`.\n\n```sh\nnpm run cli -- serve --prot 9081   # x\n```\nand `--sandbocks`.';
+    expect(commandFaults(text, commandLine)).toEqual([
+      expect.stringContaining('there is no command "doctr"'),
+      expect.stringContaining('serve has no option "--prot"'),
+      '--sandbocks is no option',
+    ]);
+  });
+
+  it('A command of the window or a key that is not there, and keys that are of another command, are found', () => {
+    const known = { commands: [{ title: 'Evaluate Form', keys: [['Ctrl+Enter']] }], keys: ['Ctrl+Enter', 'F12'] };
+    const text = '*Evaluate Form* (`Ctrl+Enter`), *Evaluate Form* (`F12`), *Fly…*, *Moon: Focus*, `Alt+Ctrl+7`, `F11`';
+    expect(namedCommandFaults(text, known)).toEqual([
+      'F12 is no key of Evaluate Form',
+      'Fly… is no command',
+      'Moon: Focus is no command',
+      'Alt+Ctrl+7 is no key of a keymap',
+      'F11 is no key of a keymap',
+    ]);
+  });
 });
