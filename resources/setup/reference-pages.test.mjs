@@ -16,9 +16,13 @@ import { commandsPage, emacsKeys, fieldComments, keysPage, settingsPage } from '
 vi.mock('../../renderer/editor/monaco.ts', () => ({ monaco: inert() }));
 
 function inert() {
-  const known = { [Symbol.toPrimitive]: () => '', then: undefined };
+  // Without `then`, so that it can be awaited.
+  const known = new Map([
+    [Symbol.toPrimitive, () => ''],
+    ['then', undefined],
+  ]);
   return new Proxy(function nothing() {}, {
-    get: (_target, name) => (Object.hasOwn(known, name) ? known[name] : inert()),
+    get: (_target, name) => (known.has(name) ? known.get(name) : inert()),
     apply: () => inert(),
     construct: () => inert(),
   });

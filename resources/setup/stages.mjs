@@ -80,7 +80,7 @@ async function vitestOnce(stage, files, env) {
   // As for the stories, see playwright.config.ts; the reporter marks a test that was tried again with "retry x1".
   if (process.env.CI) args.push('--retry=1');
   const told = { ...env, [UNHANDLED_ERRORS_FILE]: errors };
-  const ended = await run(node(), args, { echo: true, env: told, timeout: 12 * MINUTE });
+  const ended = await run(node(), args, { echo: true, env: told, timeout: 20 * MINUTE });
   return checked(existsSync(file) ? fromVitest(file, errors) : [], 'vitest', ended);
 }
 
@@ -164,7 +164,7 @@ async function e2e(progress) {
   await build(progress);
   const report = freshReport('e2e');
   // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.
-  const ended = await playwright(['--project=e2e'], { timeout: 18 * MINUTE, report, displays: 3 });
+  const ended = await playwright(['--project=e2e'], { timeout: 25 * MINUTE, report, displays: 3 });
   return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 
