@@ -16,13 +16,11 @@ import { commandsPage, emacsKeys, fieldComments, keysPage, settingsPage } from '
 vi.mock('../../renderer/editor/monaco.ts', () => ({ monaco: inert() }));
 
 function inert() {
-  // Without `then`, so that it can be awaited.
-  const known = new Map([
-    [Symbol.toPrimitive, () => ''],
-    ['then', undefined],
-  ]);
   return new Proxy(function nothing() {}, {
-    get: (_target, name) => (known.has(name) ? known.get(name) : inert()),
+    get(_target, name) {
+      if (name === Symbol.toPrimitive) return () => '';
+      return name === 'then' ? undefined : inert(); // no promise
+    },
     apply: () => inert(),
     construct: () => inert(),
   });
