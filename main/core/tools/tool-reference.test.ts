@@ -1,7 +1,7 @@
 /** Makes docs/tools.md from the tools and from what a real image answers, and compares. `npm run docs` writes it. */
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decideNext } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type Reply, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { tools } from './registry.ts';
@@ -68,9 +68,16 @@ async function replyTo(
     if (typeof meta['approval_id'] === 'string') known.handle = meta['approval_id'];
   }
   responseTimeouts.response = patient;
+  if (hasty) await vi.waitFor(untilRunning, { timeout: 30_000 });
   const reply = client.call(tool.replaceAll('_', '-'), filledIn(args, known));
   if (approved) await decideNext(bench.workbench.approvals, { decision: 'approved' });
   return reply;
+}
+
+/** Throws while the image runs nothing yet of what was called. */
+async function untilRunning(): Promise<void> {
+  const { text } = await client.call('list-sessions');
+  if (!text.includes('running')) throw new Error(`Nothing runs: ${text}`);
 }
 
 function filledIn(args: ToolExample['arguments'], { checkpoint, handle }: Known): Record<string, unknown> {
