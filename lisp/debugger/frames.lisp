@@ -187,7 +187,7 @@ form to the subform that is running."
    (lambda ()
      (let ((frame (frame-record-frame record))
            (form (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))
-       ;; That of a call of an undefined function, and of others without a word of their variables: SBCL signals an error there.
+       ;; The frame of a call of an undefined function, and others without a word of their variables: SBCL signals an error there.
        (if (debug-var-info-available (frame-debug-fun frame))
            (eval-in-frame frame (among-variables-at-step record form))
            (funcall *evaluator* form))))))

@@ -78,7 +78,7 @@ describe('the command repl on a pipe', () => {
   it('Junk is an error of the reader, and the next line is read [L24, case 9]', async () => {
     const junk = Buffer.from([0x28, 0xff, 0xfe, 0x00, 0x29, 0x0a, ...Buffer.from('(+ 1 2)\nabort\n(+ 1 3)\n')]);
     const { out, code } = await fed(junk);
-    // What the junk calls is undefined: forms are evaluated in the debugger, too, though the frame tells nothing.
+    // The junk calls undefined functions: forms are evaluated in the debugger, too, though the frame tells nothing.
     expect(out).toMatch(/on an UNDEFINED-FUNCTION:/);
     expect({ end: out.slice(-24), code }).toEqual({ end: '\n0] 3\n0] ; Aborted.\n* 4\n* '.slice(-24), code: 0 });
   });

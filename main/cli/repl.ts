@@ -20,7 +20,7 @@ import { TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
 export async function repl(line: CommandLine, version: string): Promise<number> {
   const { stdin, stdout } = process;
-  // Who says what the code may do outside, or under which name it runs, works as a client at a terminal too.
+  // A person who says what the code may do outside, or under which name it runs, works as a client at a terminal too.
   const asPerson = stdin.isTTY && line.client === null && !line.effectsGiven;
   if (stdin.isTTY && line.approve !== null)
     throw new UsageError('repl at a terminal asks nobody; --approve terminal is for a REPL whose input is a pipe.');

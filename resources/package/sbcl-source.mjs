@@ -22,6 +22,8 @@ const SOURCE = {
 };
 /** The Debian in which it is built, with the C library 2.31 of 2020, and what building needs of it. */
 const OLDER = 'bullseye';
+/** The keys of Debian, which the package debian-archive-keyring has on other systems, too. */
+const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const BUILDERS = ['sbcl', 'gcc', 'libc6-dev', 'make'];
 const MINUTE = 60_000;
 
@@ -75,8 +77,17 @@ async function downloaded() {
 /** Builds in a Debian of its own, whose SBCL begins the work. @returns the folder that it is installed in. */
 async function builtInOlder(work, archive) {
   const system = join(work, 'system');
-  const mirror = aptSources().find(({ uri }) => /\/debian\/?$/.test(uri))?.uri ?? 'http://deb.debian.org/debian';
-  await must('debootstrap', ['--variant=minbase', `--include=${BUILDERS.join(',')}`, OLDER, system, mirror]);
+  const mirror = aptSources().find(({ uri }) => /\/debian\/?$/.test(uri))?.uri ?? SOURCE.archives[0];
+  // Without Debian's keys debootstrap would take what it gets for a system; what builds a release must be known.
+  const checked = ['--force-check-gpg', `--keyring=${KEYS}`];
+  await must('debootstrap', [
+    ...checked,
+    '--variant=minbase',
+    `--include=${BUILDERS.join(',')}`,
+    OLDER,
+    system,
+    mirror,
+  ]);
   const source = join(system, 'srv', 'source');
   await unpacked(archive, source);
   const entered = ['--bind', system, '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--unshare-net'];

@@ -7,7 +7,7 @@ import { toolsText } from './tools.ts';
 interface GuideDocument {
   readonly id: string;
   readonly title: string;
-  /** One line for whoever chooses among them. */
+  /** The summary of the document, a line for whoever chooses among them. */
   readonly description: string;
   /** `notice`: what holds for clients of this workbench now. */
   readonly text: (notice: string) => string;

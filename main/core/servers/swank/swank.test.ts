@@ -332,7 +332,7 @@ describe('code of clients beside Emacs', () => {
     const answer = client.request(evaluating('(handler-case (make-it) (error (e) (princ-to-string e)))'));
     expect(await answer).toContain('Denied: OPEN');
     await expect(readFile(file)).rejects.toThrow('ENOENT');
-    // Its own code is not guarded.
+    // Code that Emacs itself evaluates is not guarded.
     await client.request(evaluating(`(with-open-file (out ${lispString(file)} :direction :output) (print 1 out))`));
     expect(await readFile(file, 'utf8')).toContain('1');
   });

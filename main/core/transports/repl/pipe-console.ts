@@ -83,7 +83,7 @@ export class PipeConsole implements ReplConsole {
 
   #put(text: string): void {
     if (text === '') return;
-    // What belongs together, such as values and the prompt behind them, leaves together: programs look for the prompt at the end of a chunk.
+    // Text that belongs together, such as values and the prompt behind them, leaves together: programs look for the prompt at the end of a chunk.
     if (this.#written === '') setImmediate(() => this.#send());
     this.#written += text;
   }
