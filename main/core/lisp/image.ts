@@ -20,7 +20,7 @@ import {
 import { startFault } from './start-fault.ts';
 import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
-import { samePids, sandboxedPids, type Pids } from './pids.ts';
+import { groupPids, sandboxedPids, type Pids } from './pids.ts';
 import { end, isStopped, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
@@ -65,7 +65,9 @@ export class LispImage {
   #lastWords = '';
   #reason: string | null = null;
   #over: ImageEnd | null = null;
-  readonly #copies = new Copies();
+  readonly #copies: Copies;
+  /** The copy that was told to go on as the image, until it says that it does. */
+  #waking: number | null = null;
   /** The process that is the image now; null between two processes. */
   #livePid: number | null;
   /** The first process: our child, or what the sandbox's builder started in it. */
@@ -89,7 +91,9 @@ export class LispImage {
     this.#livePid = this.#child.pid ?? null;
     this.#firstPid = this.#livePid;
     this.#sandboxed = Boolean(options.sandbox);
-    this.#pids = this.#sandboxed && this.#livePid !== null ? sandboxedPids(this.#livePid) : samePids;
+    const leader = this.#livePid ?? 0;
+    this.#pids = this.#sandboxed ? sandboxedPids(leader) : groupPids(leader);
+    this.#copies = new Copies((pid) => this.#signal(pid));
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
@@ -131,7 +135,7 @@ export class LispImage {
 
   /** True when the copy is there and could be woken. */
   holds(copy: number): boolean {
-    return this.#copies.has(copy) && runs(copy);
+    return this.#copies.has(copy) && this.#pids.owns(copy) && runs(copy);
   }
 
   /** Resolves with the end of the image's present process, whether or not a copy goes on after it. */
@@ -185,7 +189,7 @@ export class LispImage {
 
   /** Ends a copy that writes a world which nobody wants any more. */
   stopSaving(saver: number): void {
-    if (runs(saver)) end(saver);
+    this.#signal(saver);
   }
 
   /** Reads no frames until the returned function is called. Code that prints waits once the pipe and the engine's queue are full. */
@@ -199,7 +203,7 @@ export class LispImage {
   endLife(reason: string): void {
     if (this.#copies.size === 0 || this.#livePid === null) return this.kill(reason);
     this.#reason ??= reason;
-    end(this.#livePid);
+    this.#signal(this.#livePid);
   }
 
   /**
@@ -210,10 +214,13 @@ export class LispImage {
     const late = setTimeout(() => this.kill('The checkpoint did not wake up.'), WAKE_LIMIT_MS);
     try {
       const woken = this.#firstWords();
-      if (!this.#copies.take(copy) || !runs(copy) || !end(copy, 'SIGUSR1')) this.kill('The checkpoint is gone.');
+      this.#waking = copy;
+      if (!this.#copies.take(copy) || !runs(copy) || !this.#signal(copy, 'SIGUSR1'))
+        this.kill('The checkpoint is gone.');
       else this.#input.write(wakeMark(this.#pids.told(copy)));
       return await woken;
     } finally {
+      this.#waking = null;
       clearTimeout(late);
     }
   }
@@ -247,6 +254,11 @@ export class LispImage {
     }
   }
 
+  /** Sends a signal to a process of the image. False when there is no such process any more, or none that is the image's own. */
+  #signal(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
+    return this.#pids.owns(pid) && end(pid, signal);
+  }
+
   #copied(pid: number): void {
     this.#copies.add(pid);
     this.#looking ??= this.#look();
@@ -274,16 +286,20 @@ export class LispImage {
     });
   }
 
+  /** Believes a mark only from whom it can come: code in the image can write them, too. */
   #marked({ mark, pid }: Mark): void {
     if (mark === 'live') {
+      if (this.#livePid !== null || pid !== this.#waking) return;
       this.#livePid = pid;
       this.#reason = null;
       this.#exit = null;
       this.#exiting = false;
       this.#lifeOver = Promise.withResolvers();
     } else if (this.#livePid !== null) {
+      if (pid === this.#livePid || !this.#pids.owns(pid)) return;
       if (!this.#copies.has(pid) && !this.#adoptWatcher(pid)) return;
       const wasFirst = this.#livePid === this.#firstPid;
+      this.#signal(this.#livePid); // before a copy goes on: two that live would both read the wire
       this.#livePid = null;
       // Its exit is told by the kernel soon, if it was our child; later processes are nobody's children.
       if (wasFirst && this.#exit === null) this.#child.once('exit', () => this.#endLife());
@@ -294,7 +310,7 @@ export class LispImage {
   /** A copy that we never heard of, because the process ended before its answer came. False when no other is left. */
   #adoptWatcher(pid: number): boolean {
     if (this.#copies.size === 0) {
-      end(pid);
+      this.#signal(pid);
       return false;
     }
     this.#copied(pid);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { samePids, sandboxedPids } from './pids.ts';
+import { groupPids, sandboxedPids } from './pids.ts';
 import { prepareSandbox } from './sandbox.ts';
 
 const possible = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
@@ -22,7 +22,16 @@ afterEach(async () => {
 
 describe('process ids that an image tells', () => {
   it('Process ids without a sandbox are those of this system', () => {
-    expect([samePids.outer(17), samePids.told(17)]).toEqual([17, 17]);
+    const pids = groupPids(process.pid);
+    expect([pids.outer(17), pids.told(17)]).toEqual([17, 17]);
+  });
+
+  it('Processes of the group are those of the image, and no others are', async () => {
+    child = spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [said] = (await once(child.stdout!, 'data')) as [Buffer];
+    const pids = groupPids(child.pid!);
+    expect([child.pid!, Number(said)].map((pid) => pids.owns(pid))).toEqual([true, true]);
+    expect([process.pid, process.ppid, 1, 0, 2 ** 22].map((pid) => pids.owns(pid))).not.toContain(true);
   });
 
   it('Process ids of processes that are not in the sandbox are ids of no process at all [G7]', () => {
@@ -30,6 +39,7 @@ describe('process ids that an image tells', () => {
     for (const told of [0, 1, 2, process.pid, process.ppid]) {
       expect(() => process.kill(pids.outer(told), 0)).toThrow('ESRCH');
       expect(pids.told(pids.outer(told))).toBe(told);
+      expect(pids.owns(told)).toBe(told === process.pid);
     }
   });
 
@@ -45,6 +55,7 @@ async function foundBehindWall(): Promise<boolean> {
   await expect.poll(() => said.split('\n').toSorted()).toEqual(['', 'child', 'own']);
   const pids = sandboxedPids(walled.pid!);
   const [shell, sleep] = [pids.outer(2), pids.outer(3)];
+  expect([shell, sleep, process.pid, process.ppid].map((pid) => pids.owns(pid))).toEqual([true, true, false, false]);
   expect([programOf(shell), pids.told(shell), pids.told(sleep)]).toEqual([expect.stringMatching(/sh$/), 2, 3]);
   await expect.poll(() => programOf(sleep)).toMatch(/sleep|coreutils|busybox/);
   const over = once(walled, 'exit');

@@ -1,7 +1,9 @@
 /**
  * Process ids that an image tells. In the sandbox it counts its processes by itself; here each becomes the one that this
- * system knows it by, and nothing that the image says can name a process outside of the sandbox.
+ * system knows it by. Code in the image can write onto the wire, so nothing that the image says may name a process that is not its own: each
+ * is looked at again before a signal is sent to it, since ids are given anew.
  */
+import { groupOf } from './process.ts';
 import { readFileSync } from 'node:fs';
 
 export interface Pids {
@@ -9,10 +11,17 @@ export interface Pids {
   outer(told: number): number;
   /** Returns the id that the image has for the process that `outer` gave. */
   told(outer: number): number;
+  /** True while the process `outer` is one of the image: itself, a copy of it, or what its code started beside it. */
+  owns(outer: number): boolean;
 }
 
-/** Process ids of an image without a sandbox, which are the same on both sides. */
-export const samePids: Pids = { outer: (pid) => pid, told: (pid) => pid };
+/**
+ * Process ids of an image without a sandbox, which are the same on both sides. Its processes stay in the group that the first of them,
+ * `leader`, leads.
+ */
+export function groupPids(leader: number): Pids {
+  return { outer: (pid) => pid, told: (pid) => pid, owns: (pid) => pid === leader || groupOf(pid) === leader };
+}
 
 /** A number above every process id that Linux gives. */
 const NO_PROCESS = 2 ** 22;
@@ -30,6 +39,11 @@ export function sandboxedPids(builder: number): Pids {
       return outer;
     },
     told: (outer) => known.get(outer) ?? outer,
+    owns(outer) {
+      if (outer === builder) return true;
+      const told = known.get(outer);
+      return told !== undefined && first !== null && numbersOf(outer)?.[first.length - 1] === told;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 /** The start and the end of an image's process. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { inheritable } from './environment.ts';
@@ -41,6 +42,24 @@ export function runs(pid: number): boolean {
     return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return false;
+  }
+}
+
+/** The group that a process belongs to, by the id of the one that leads it; null when there is no such process, or no groups. */
+export function groupOf(pid: number): number | null {
+  if (process.platform === 'win32') return null;
+  try {
+    const told =
+      process.platform === 'linux'
+        ? // The name, in brackets, may hold anything; after it come the state, the parent and the group.
+          /.*\) \S \d+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]
+        : execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], {
+            encoding: 'latin1',
+            stdio: ['ignore', 'pipe', 'ignore'],
+          });
+    return Number(told) || null;
+  } catch {
+    return null;
   }
 }
 
