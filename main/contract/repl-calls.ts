@@ -67,8 +67,11 @@ export const replCalls = {
   /** Standard reader and printer variables again for a REPL. */
   'repl.resetReader': { input: z.object({ repl: replId }), output: nothing },
 
-  /** Starts a further image with a REPL in it, by this name or the next free one. */
-  'image.open': { input: z.object({ name: givenName.nullable() }), output: replRecord },
+  /** Starts a further image with a REPL in it, by this name or the next free one, at a target by its name, on this machine for null. */
+  'image.open': {
+    input: z.object({ name: givenName.nullable(), target: z.string().nullable().default(null) }),
+    output: replRecord,
+  },
   'image.rename': { input: z.object({ image: imageId, name: givenName }), output: nothing },
   /** Starts a fresh image in the place of one, or one that is not running. */
   'image.restart': { input: z.object({ image: imageId }), output: nothing },

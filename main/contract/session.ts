@@ -91,6 +91,8 @@ export const session = z.object({
   pid: z.int().nullable(),
   /** The sandbox that the image runs in; null for none. */
   sandbox: sandbox.nullable(),
+  /** Name of the target where the image runs, or is to run; null for this machine. */
+  target: z.string().nullable(),
   heapUsed: z.number(),
   heapSize: z.number(),
   /** Round trip of the last heartbeat in milliseconds. */

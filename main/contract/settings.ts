@@ -4,6 +4,7 @@ import { PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
 import { hyperspecPlace } from './hyperspec-calls.ts';
 import { FIRST_REPL } from './shared-image.ts';
 import { keptRepls } from './repl-calls.ts';
+import { MOST_TARGETS, target } from './target.ts';
 import { textEncoding } from './text-file.ts';
 
 export const settings = z.object({
@@ -51,6 +52,12 @@ export const settings = z.object({
   initFile: z.string().max(4096).default(''),
   /** True when images run in the operating system's sandbox; each from its next start on. */
   sandbox: z.boolean().default(false),
+  /** Places besides this machine where images can run. */
+  targets: z.array(target).max(MOST_TARGETS).default([]),
+  /** Name of the target where the shared image runs, from its next start on; empty for this machine. */
+  sharedTarget: z.string().max(60).default(''),
+  /** Name of the target where images that clients have of their own run; empty for this machine. */
+  clientsTarget: z.string().max(60).default(''),
   /** True when HTTPS starts with the program. */
   https: z.boolean().default(false),
   /** Project folders, the newest first. */

@@ -13,6 +13,7 @@ const session: Facts['session'] = {
   building: false,
   pid: 42,
   sandbox: null,
+  target: null,
   heapUsed: 0,
   heapSize: 0,
   replyMs: 1,

@@ -11,6 +11,7 @@ type Facts = Pick<
   | 'building'
   | 'pid'
   | 'sandbox'
+  | 'target'
   | 'heapUsed'
   | 'heapSize'
   | 'replyMs'
@@ -31,6 +32,7 @@ export class ImageStatus {
     building: false,
     pid: null,
     sandbox: null,
+    target: null,
     heapUsed: 0,
     heapSize: 0,
     replyMs: null,
