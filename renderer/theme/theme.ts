@@ -35,9 +35,12 @@ export function token(name: string): string {
 
 /** The families of the font of code, the person's own ones first, for parts that do not follow CSS (the editor). */
 export function codeFontFamilies(codeFont: string): string {
-  const own = getComputedStyle(document.documentElement).getPropertyValue('--font-code-own').trim();
-  return [fontFamilies(codeFont), own].filter(Boolean).join(', ');
+  ownFont ??= getComputedStyle(document.documentElement).getPropertyValue('--font-code-own').trim();
+  return [fontFamilies(codeFont), ownFont].filter(Boolean).join(', ');
 }
+
+/** The workbench's own font, which all themes share: to read it has the styles of the whole page worked out. */
+let ownFont: string | null = null;
 
 function currentContrast(): Settings['contrast'] {
   return choice.contrast === 'system' && systemWantsContrast().matches ? 'more' : choice.contrast;
