@@ -11,6 +11,11 @@ export class Copies {
     this.#end = end;
   }
 
+  /** Process ids of all of them. */
+  get all(): readonly number[] {
+    return [...this.#pids];
+  }
+
   get size(): number {
     return this.#pids.size;
   }

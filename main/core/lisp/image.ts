@@ -20,7 +20,8 @@ import {
 import { startFault } from './start-fault.ts';
 import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
-import { groupPids, sandboxedPids, type Pids } from './pids.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import { foreignPids, groupPids, sandboxedPids, type Pids } from './pids.ts';
 import { end, isStopped, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
@@ -49,6 +50,10 @@ const PLAINLY_TOLD: Readonly<Record<string, ErrorCode>> = {
 };
 const READY_LIMIT_MS = 60_000;
 const WAKE_LIMIT_MS = 10_000;
+/** Milliseconds for the same where a connection to a target has to be made first. */
+const FAR_WAKE_LIMIT_MS = 60_000;
+/** Milliseconds that an image on a target has to end by itself, once its wire has ended, before it is ended by a signal. */
+const FAR_END_MS = 3_000;
 /** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
 const LOOK_MS = 500;
 const LAST_WORDS = 4000;
@@ -59,6 +64,9 @@ export class LispImage {
   readonly ended: Promise<ImageEnd>;
   readonly #child: ChildProcess;
   readonly #input: Writable;
+  /** The octets that the image writes onto the wire; null where no process could be started. */
+  readonly #output: Readable | null;
+  readonly #elsewhere: Elsewhere | null;
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #changes = 0;
@@ -79,33 +87,42 @@ export class LispImage {
   #exiting = false;
   #fault: Error | null = null;
   #looking: NodeJS.Timeout | null = null;
+  /** The wire was closed in order: whatever ends afterwards is no lost connection. */
+  #closed = false;
+  /** The end of the first process was told by a copy, and its exit code is still awaited. */
+  #awaitsExit = false;
 
-  constructor(options: ImageOptions) {
-    const { command, args, environment } = launchOf(options);
-    this.#child = spawn(command, args, {
-      cwd: options.directory,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-    });
+  /** Starts an image on this machine, or elsewhere. */
+  constructor(options: ImageOptions | { readonly elsewhere: Elsewhere }) {
+    this.#elsewhere = 'elsewhere' in options ? options.elsewhere : null;
+    const { launcher, input, output } =
+      'elsewhere' in options ? options.elsewhere.connect((words) => this.kill(words)) : startHere(options);
+    this.#child = launcher;
     this.#livePid = this.#child.pid ?? null;
+    // The id of a launcher is none of the image's.
+    if (this.#elsewhere && this.#livePid !== null) this.#livePid = 0;
     this.#firstPid = this.#livePid;
-    this.#sandboxed = Boolean(options.sandbox);
+    this.#sandboxed = 'sandbox' in options && Boolean(options.sandbox);
     const leader = this.#livePid ?? 0;
-    this.#pids = this.#sandboxed ? sandboxedPids(leader) : groupPids(leader);
+    if (this.#elsewhere) this.#pids = foreignPids();
+    else this.#pids = this.#sandboxed ? sandboxedPids(leader) : groupPids(leader);
     this.#copies = new Copies((pid) => this.#signal(pid));
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
-    // A process that could not be started has no pipes at all; its error is told by the end.
-    const pipes = this.#child.stdio as ChildProcess['stdio'] | undefined;
-    this.#input = (pipes?.[3] as Writable | undefined) ?? new PassThrough().resume();
+    this.#input = input ?? new PassThrough().resume();
     this.#input.on('error', () => {}); // a broken pipe is told by the end of the process
-    if (pipes) this.#listen();
+    this.#output = output;
+    if (output) this.#listen(output);
   }
 
   get pid(): number | null {
     return this.#livePid;
+  }
+
+  /** Name of the target that it runs on; null for this machine. */
+  get target(): string | null {
+    return this.#elsewhere?.name ?? null;
   }
 
   /** The reason why the system could not start a process at all; null when it could. */
@@ -135,7 +152,7 @@ export class LispImage {
 
   /** True when the copy is there and could be woken. */
   holds(copy: number): boolean {
-    return this.#copies.has(copy) && this.#pids.owns(copy) && runs(copy);
+    return this.#copies.has(copy) && this.#pids.owns(copy) && this.#runs(copy);
   }
 
   /** Resolves with the end of the image's present process, whether or not a copy goes on after it. */
@@ -157,10 +174,11 @@ export class LispImage {
     if (this.#livePid === null)
       return Promise.reject(new WorkbenchError('no-image', 'The image is going back to a checkpoint.'));
     const id = this.#nextId++;
-    if (changes) this.#changes += 1;
     return new Promise((resolve, reject) => {
+      const sent = this.#elsewhere?.outgoing(op, fields) ?? fields;
+      if (changes) this.#changes += 1;
       this.#pending.set(id, { op, resolve, reject });
-      this.#input.write(encodeFrame({ id, op, ...fields }));
+      this.#input.write(encodeFrame({ id, op, ...sent }));
     });
   }
 
@@ -179,7 +197,7 @@ export class LispImage {
 
   /** True while the live process is stopped by a signal: it does not answer, and goes on once it is continued. */
   get stopped(): boolean {
-    return this.#livePid !== null && isStopped(this.#livePid);
+    return this.#elsewhere === null && this.#livePid !== null && isStopped(this.#livePid);
   }
 
   /** Lets a checkpoint go. */
@@ -194,9 +212,8 @@ export class LispImage {
 
   /** Reads no frames until the returned function is called. Code that prints waits once the pipe and the engine's queue are full. */
   hold(): () => void {
-    const wire = this.#child.stdio[4] as Readable;
-    wire.pause();
-    return () => void wire.resume();
+    this.#output?.pause();
+    return () => void this.#output?.resume();
   }
 
   /** Ends the live process; copies are left. Without any this is `kill`. `reason` is what the person reads. */
@@ -211,11 +228,12 @@ export class LispImage {
    * @throws WorkbenchError `no-image` when the copy does not answer; the image is then killed.
    */
   async wake(copy: number): Promise<Woken> {
-    const late = setTimeout(() => this.kill('The checkpoint did not wake up.'), WAKE_LIMIT_MS);
+    const limit = this.#elsewhere ? FAR_WAKE_LIMIT_MS : WAKE_LIMIT_MS;
+    const late = setTimeout(() => this.kill('The checkpoint did not wake up.'), limit);
     try {
       const woken = this.#firstWords();
       this.#waking = copy;
-      if (!this.#copies.take(copy) || !runs(copy) || !this.#signal(copy, 'SIGUSR1'))
+      if (!this.#copies.take(copy) || !this.#runs(copy) || !this.#signal(copy, 'SIGUSR1'))
         this.kill('The checkpoint is gone.');
       else this.#input.write(wakeMark(this.#pids.told(copy)));
       return await woken;
@@ -229,24 +247,45 @@ export class LispImage {
   kill(reason: string): void {
     if (this.#over) return;
     this.#reason ??= reason;
+    if (this.#elsewhere) return this.#endElsewhere();
     this.#copies.clear();
-    // Forked copies stay in the group that the first process leads.
+    this.#killLauncher(); // forked copies stay in the group that the first process leads
+  }
+
+  /** The id of a process of the image as whoever looks at the image's own system finds it. */
+  shownPid(pid: number): number {
+    return this.#elsewhere ? this.#pids.told(pid) : pid;
+  }
+
+  /** The image and its copies end when the wire does; what does not is ended by a signal. */
+  #endElsewhere(): void {
+    const pids = [...this.#copies.all, ...(this.#livePid ? [this.#livePid] : [])];
+    this.#copies.clear();
+    this.#input.end();
+    const late = setTimeout(() => {
+      for (const pid of pids) this.#elsewhere?.signal(this.#pids.told(pid), 'SIGKILL', () => {});
+      this.#killLauncher();
+    }, FAR_END_MS);
+    void this.ended.then(() => clearTimeout(late));
+  }
+
+  #killLauncher(): void {
     if (this.#child.pid === undefined || process.platform === 'win32' || !end(-this.#child.pid))
       this.#child.kill('SIGKILL');
   }
 
-  #listen(): void {
+  #listen(output: Readable): void {
     const decoder = new FrameDecoder();
-    (this.#child.stdio[4] as Readable).on('data', (chunk: Buffer) => {
+    output.on('data', (chunk: Buffer) => {
       try {
         const { messages, marks } = decoder.push(chunk);
         for (const message of messages) this.#receive(message as Record<string, unknown>);
-        for (const { mark, pid } of marks) this.#marked({ mark, pid: this.#pids.outer(pid) });
+        for (const mark of marks) this.#marked(mark);
       } catch (error) {
         this.kill(messageOf(error));
       }
     });
-    for (const stream of ['stdout', 'stderr'] as const) {
+    for (const stream of this.#elsewhere ? (['stderr'] as const) : (['stdout', 'stderr'] as const)) {
       this.#child[stream]!.setEncoding('utf8').on('data', (text: string) => {
         this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
         this.events.emit('process-output', { stream, text });
@@ -256,7 +295,18 @@ export class LispImage {
 
   /** Sends a signal to a process of the image. False when there is no such process any more, or none that is the image's own. */
   #signal(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
-    return this.#pids.owns(pid) && end(pid, signal);
+    if (!this.#pids.owns(pid)) return false;
+    if (this.#elsewhere === null) return end(pid, signal);
+    this.#elsewhere.signal(this.#pids.told(pid), signal, () => {
+      if (pid === this.#waking) this.kill('The checkpoint is gone.');
+      this.#copies.take(pid);
+    });
+    return true;
+  }
+
+  /** A process on a target is taken to run until a signal to it finds none. */
+  #runs(pid: number): boolean {
+    return this.#elsewhere !== null || runs(pid);
   }
 
   #copied(pid: number): void {
@@ -268,7 +318,7 @@ export class LispImage {
     let missed: number | null = null;
     return setInterval(() => {
       const pid = this.#livePid;
-      const gone = pid !== null && !runs(pid);
+      const gone = pid !== null && !this.#runs(pid);
       if (gone && missed === pid) this.#endLife(); // not at once: the copy's word may be on its way
       missed = gone ? pid : null;
     }, LOOK_MS).unref();
@@ -287,7 +337,9 @@ export class LispImage {
   }
 
   /** Believes a mark only from whom it can come: code in the image can write them, too. */
-  #marked({ mark, pid }: Mark): void {
+  #marked({ mark, pid: told }: Mark): void {
+    if (mark === 'exited' || mark === 'closed') return this.#launcherSaid(mark, told);
+    const pid = this.#pids.outer(told);
     if (mark === 'live') {
       if (this.#livePid !== null || pid !== this.#waking) return;
       this.#livePid = pid;
@@ -302,9 +354,22 @@ export class LispImage {
       this.#signal(this.#livePid); // before a copy goes on: two that live would both read the wire
       this.#livePid = null;
       // Its exit is told by the kernel soon, if it was our child; later processes are nobody's children.
-      if (wasFirst && this.#exit === null) this.#child.once('exit', () => this.#endLife());
+      if (wasFirst && this.#exit === null) this.#awaitsExit = true;
       else this.#endLife();
     }
+  }
+
+  #launcherSaid(mark: 'exited' | 'closed', code: number): void {
+    if (this.#elsewhere === null) return;
+    if (mark === 'closed') this.#closed = true;
+    else this.#exited(exitAsShell(code));
+  }
+
+  #exited(exit: Pick<ImageEnd, 'code' | 'signal'>): void {
+    this.#exit = exit;
+    if (!this.#awaitsExit) return;
+    this.#awaitsExit = false;
+    this.#endLife();
   }
 
   /** A copy that we never heard of, because the process ended before its answer came. False when no other is left. */
@@ -334,7 +399,8 @@ export class LispImage {
     this.#pending.clear();
   }
 
-  #receive(message: Record<string, unknown>): void {
+  #receive(received: Record<string, unknown>): void {
+    const message = this.#elsewhere?.incoming(received) ?? received;
     if (typeof message['event'] === 'string') {
       const event = this.#withPids(imageEvent.parse(message));
       if (event.event === 'exiting') this.#exiting = true;
@@ -369,10 +435,10 @@ export class LispImage {
   #withPids(event: ImageEvent): ImageEvent {
     if (event.event === 'woken')
       return { ...event, pid: this.#pids.outer(event.pid), copy: this.#pids.outer(event.copy) };
-    if (event.event !== 'ready' || !this.#sandboxed) return event;
+    if (event.event !== 'ready' || !(this.#sandboxed || this.#elsewhere)) return event;
     const pid = this.#pids.outer(event.pid);
     // Only what is said first: what code wrote onto the wire later is not believed.
-    if (this.#firstPid === this.#child.pid) this.#livePid = this.#firstPid = pid;
+    if (this.#firstPid === (this.#elsewhere ? 0 : this.#child.pid)) this.#livePid = this.#firstPid = pid;
     return { ...event, pid };
   }
 
@@ -395,8 +461,9 @@ export class LispImage {
     return new Promise((resolve) => {
       const settle = (exit: Pick<ImageEnd, 'code' | 'signal'>, reason: string | null): void => {
         if (this.#over) return;
-        this.#over = { ...exit, lastWords: this.#lastWords.trim(), reason: this.#reason ?? reason };
+        this.#over = { ...exit, lastWords: this.#lastWords.trim(), reason: this.#reason ?? reason ?? this.#lost() };
         this.#livePid = null;
+        this.#elsewhere?.dispose();
         this.#copies.clear();
         if (this.#looking) clearInterval(this.#looking);
         this.#refusePending(endError(this.#over));
@@ -406,22 +473,57 @@ export class LispImage {
       };
       this.#child.on('error', (error) => {
         if (this.#child.pid === undefined) this.#fault = error;
-        settle({ code: null, signal: null }, `SBCL could not be started: ${startFault(error)}.`);
+        settle({ code: null, signal: null }, `${this.#elsewhere ? this.#child.spawnfile : 'SBCL'} could not be started: ${startFault(error)}.`);
       });
       // `close` comes after the last octet of every pipe; a grandchild may hold one open, so `exit` sets a bound, unless
       // copies hold them.
       this.#child.on('exit', (code, signal) => {
-        this.#exit = this.#exitOf(code, signal);
+        if (this.#elsewhere) {
+          // A program that the launcher left behind, such as a shared connection of ssh, may hold its pipes.
+          setTimeout(() => settle(this.#exit ?? { code, signal }, null), 500).unref();
+          return;
+        }
+        this.#exited(this.#exitOf(code, signal));
         // What code started in the sandbox, in a session of its own, would keep the sandbox up.
         if (this.#sandboxed && this.#copies.size === 0) end(-this.#child.pid!);
         if (this.#copies.size === 0) setTimeout(() => settle(this.#exitOf(code, signal), null), 500).unref();
       });
-      this.#child.on('close', (code, signal) => settle(this.#exitOf(code, signal), null));
+      this.#child.on('close', (code, signal) =>
+        settle(this.#elsewhere ? (this.#exit ?? { code, signal }) : this.#exitOf(code, signal), null),
+      );
     });
+  }
+
+  /** The sentence about a connection that was lost; null where none was. */
+  #lost(): string | null {
+    return this.#elsewhere === null || this.#closed ? null : this.#elsewhere.lost(this.#lastWords.trim());
   }
 
   #exitOf(code: number | null, signal: NodeJS.Signals | null): Pick<ImageEnd, 'code' | 'signal'> {
     const told = this.#sandboxed ? signalIn(code) : null;
     return told === null ? { code, signal } : { code: null, signal: told };
   }
+}
+
+/** Starts the process of an image on this machine. One that could not be started has no pipes at all; its error is told by the end. */
+function startHere(options: ImageOptions): { launcher: ChildProcess; input: Writable | null; output: Readable | null } {
+  const { command, args, environment } = launchOf(options);
+  const launcher = spawn(command, args, {
+    cwd: options.directory,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const pipes = launcher.stdio as ChildProcess['stdio'] | undefined;
+  return {
+    launcher,
+    input: (pipes?.[3] as Writable | undefined) ?? null,
+    output: (pipes?.[4] as Readable | undefined) ?? null,
+  };
+}
+
+/** The end that a shell tells by an exit code. */
+function exitAsShell(code: number): Pick<ImageEnd, 'code' | 'signal'> {
+  const signal = code > 128 ? signalIn(code) : null;
+  return signal === null ? { code, signal } : { code: null, signal };
 }

@@ -26,6 +26,18 @@ export function groupPids(leader: number): Pids {
 /** A number above every process id that Linux gives. */
 const NO_PROCESS = 2 ** 22;
 
+/**
+ * Process ids of an image on another machine. All it tells are its own, as far as anybody here can know; whoever sends a signal there has
+ * it looked up. Here each is a number that no process of this machine has.
+ */
+export function foreignPids(): Pids {
+  return {
+    outer: (told) => NO_PROCESS + told,
+    told: (outer) => outer - NO_PROCESS,
+    owns: (outer) => outer > NO_PROCESS,
+  };
+}
+
 /** The processes in the sandbox that the child `builder` built, which may have ended since, but not before the first use. */
 export function sandboxedPids(builder: number): Pids {
   const known = new Map<number, number>();

@@ -79,7 +79,7 @@ export function launchOf(options: ImageOptions): Launch {
   const environment = inheritable(options.environment);
   // SBCL_HOME is that of another SBCL, where the package's one would look for its contribs.
   if (shipped) delete environment['SBCL_HOME'];
-  const plain = { command: runtime.sbcl.path, args: commandLine(options), environment };
+  const plain = { command: runtime.sbcl.path, args: commandLine(runtime.core, options.memory), environment };
   if (!sandbox) return plain;
   const readable = [runtime.core, ...(shipped ? [shipped.folder] : []), ...(initFile ? [initFile] : [])];
   return insideSandbox(sandbox, plain, directory, readable);
@@ -91,8 +91,9 @@ export function signalIn(code: number | null): NodeJS.Signals | null {
   return known ? (known[0] as NodeJS.Signals) : null;
 }
 
-function commandLine({ runtime, memory }: ImageOptions): string[] {
+/** The command line of SBCL for an image that starts from `core`. */
+export function commandLine(core: string, memory: ImageMemory): string[] {
   const { heapMegabytes, controlStackMegabytes } = memory;
   const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', `${controlStackMegabytes}MB`];
-  return ['--core', runtime.core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
+  return ['--core', core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
 }

@@ -1,11 +1,12 @@
 /** The core file that images start from: built once from the engine's sources and this SBCL, then kept in the cache. */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { digestOf } from './engine-files.ts';
 import type { Sbcl } from './sbcl.ts';
 
 export interface Runtime {
@@ -111,21 +112,6 @@ export async function discardRuntime(runtime: Runtime): Promise<void> {
   // A world that a person saved is theirs.
   if (!path.basename(runtime.core).startsWith('engine-')) return;
   await rm(runtime.core, { force: true }).catch(() => damaged.add(runtime.core));
-}
-
-function digestOf(sources: string): string {
-  const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(lisp|asd)$/.test(name) && !name.startsWith('tests'))
-    .toSorted();
-  if (names.length === 0)
-    throw new WorkbenchError(
-      'no-sbcl',
-      `The engine's sources are missing: ${sources} holds no Lisp file. Install the program again.`,
-    );
-  const hash = createHash('sha256');
-  // The image waits for the digest: read with a turn of the event loop each, these hundreds of small files take ten times as long.
-  for (const name of names) hash.update(name).update(readFileSync(path.join(sources, name)));
-  return hash.digest('hex');
 }
 
 function build(sbcl: Sbcl, sources: string, target: string, without: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { shippedBeside, type Shipped } from './shipped.ts';
 const run = promisify(execFile);
 
 /** The oldest SBCL whose internals the engine knows. */
-const OLDEST_SBCL = [2, 2, 9] as const;
+export const OLDEST_SBCL = [2, 2, 9] as const;
 
 export interface Sbcl {
   readonly path: string;
@@ -68,7 +68,7 @@ async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promi
   return '';
 }
 
-/** True when a version such as `2.2.9.debian` is new enough. @internal Exported for its test. */
+/** True when a version such as `2.2.9.debian` is new enough. */
 export function isRecent(version: string): boolean {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10));
   for (const [index, least] of OLDEST_SBCL.entries()) {

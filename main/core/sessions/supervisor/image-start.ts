@@ -4,6 +4,7 @@ import { PERSON } from '#contract/known-actors.ts';
 import type { LackingFeature, Sandbox } from '#contract/session.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { LispImage } from '#core/lisp/image.ts';
+import type { ImageTarget } from '#core/targets/targets.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
@@ -25,6 +26,13 @@ export interface ImageStartOptions {
    * starts.
    */
   readonly sandbox?: () => SandboxPaths | null;
+  /**
+   * Returns the target that each new image runs on; null, or left out, for this machine. Where it throws no image starts.
+   * @throws WorkbenchError `not-found` where there is none of the name that was chosen.
+   */
+  readonly target?: () => ImageTarget | null;
+  /** Returns the name of the target that new images are to run on, whether or not there is one; null, or left out, for this machine. */
+  readonly wantedTarget?: () => string | null;
 }
 
 /** The facts of an image that is up. */
@@ -33,6 +41,10 @@ export interface ImageFacts {
   readonly lacking: readonly LackingFeature[];
   readonly pid: number;
   readonly sandbox: Sandbox | null;
+  /** Name of the target that it runs on; null for this machine. */
+  readonly target: string | null;
+  /** Sentences about settings that have no part in it. */
+  readonly notices: readonly string[];
 }
 
 /** The listener to everything that an image tells from its first moment on. */
@@ -55,7 +67,51 @@ export async function startImage(
   options: ImageStartOptions,
   listener: StartListener,
 ): Promise<{ image: LispImage; facts: ImageFacts }> {
+  const target = options.target?.() ?? null;
+  if (target !== null) return launchAt(target, options, listener, true);
   return launch(options, listener, true, options.initFile?.() ?? null);
+}
+
+/** Starts an image on a target. A core there that does not come up is built anew once. */
+async function launchAt(
+  target: ImageTarget,
+  options: ImageStartOptions,
+  listener: StartListener,
+  mayRebuild: boolean,
+): Promise<{ image: LispImage; facts: ImageFacts }> {
+  const elsewhere = await target.prepare(options.memory(), () => listener.building(), !mayRebuild);
+  const image = new LispImage({ elsewhere });
+  image.events.on('event', (event) => listener.event(event, image));
+  image.events.on('process-output', (chunk) => listener.processOutput(chunk));
+  try {
+    const ready = await image.ready;
+    await sendTrust(image, options, target);
+    const { name } = target;
+    const { lacking } = ready;
+    const lisp = `${ready.lisp} ${ready.version}`;
+    const pid = image.shownPid(ready.pid);
+    return { image, facts: { lisp, lacking, pid, sandbox: null, target: name, notices: noticesAt(name, options) } };
+  } catch (error) {
+    image.kill(messageOf(error));
+    const end = await image.ended;
+    if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
+    if (elsewhere.fault?.passing) throw elsewhere.fault;
+    if (mayRebuild && elsewhere.began) return launchAt(target, options, listener, false);
+    if (elsewhere.fault) throw elsewhere.fault;
+    const said = end.lastWords || messageOf(error);
+    throw new WorkbenchError('no-image', `SBCL on the target ${target.name} started but the image did not come up. ${said}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Settings of this machine that do not count on a target. */
+function noticesAt(target: string, { initFile, sandbox }: ImageStartOptions): string[] {
+  const init = initFile?.() ?? null;
+  return [
+    ...(init === null ? [] : [`The init file ${init} is of this machine and was not loaded on the target ${target}.`]),
+    ...(sandbox?.() ? [`The sandbox is of this machine: on the target ${target} its host, or container, is the wall.`] : []),
+  ];
 }
 
 async function launch(
@@ -74,7 +130,7 @@ async function launch(
   image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
     const ready = await image.ready;
-    await sendTrust(image, options);
+    await sendTrust(image, options, null);
     if (initFile !== null && !(await loadInit(image, initFile, listener))) {
       image.kill('The init file ended the image.');
       await image.ended;
@@ -82,7 +138,7 @@ async function launch(
     }
     const sandbox = paths && { folder: writableFolder(directory, paths) };
     const lisp = `${ready.lisp} ${ready.version}`;
-    return { image, facts: { lisp, lacking: ready.lacking, pid: ready.pid, sandbox } };
+    return { image, facts: { lisp, lacking: ready.lacking, pid: ready.pid, sandbox, target: null, notices: [] } };
   } catch (error) {
     const end = await image.ended;
     if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
@@ -99,9 +155,15 @@ async function launch(
 }
 
 /** Tells the image whether systems of its project may be found, and where that is: a copy may be of a time before it was another folder. */
-export async function sendTrust(image: LispImage, { trusted, directory, sandbox }: ImageStartOptions): Promise<void> {
+export async function sendTrust(
+  image: LispImage,
+  { trusted, directory, sandbox }: ImageStartOptions,
+  target: Pick<ImageTarget, 'project'> | null,
+): Promise<void> {
   if (!trusted) return;
-  const place = sandbox?.() ? {} : { directory: directory() };
+  // A folder for images without a project is of this machine alone.
+  const folder = target === null ? directory() : target.project();
+  const place = folder === null || (target === null && sandbox?.()) ? {} : { directory: folder };
   await image.request('trust-project', { trusted: trusted(), ...place });
 }
 

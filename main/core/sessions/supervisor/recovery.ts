@@ -71,7 +71,7 @@ interface LifecycleEvents {
   change: LifecycleChange;
 }
 
-type RecoveryView = Pick<SessionView, 'lost' | 'checkpoints' | 'checkpointProblem'>;
+type RecoveryView = Pick<SessionView, 'lost' | 'checkpoints' | 'checkpointProblem' | 'target'>;
 
 const MOST_CHECKPOINTS = 20;
 const IDLE_MS = 3_000;
@@ -92,6 +92,8 @@ export class Recovery {
   readonly #worlds: Worlds;
   /** The core that images start from in place of the pristine one. */
   #world: string | null = null;
+  /** Sentences that were told when an image started, each once. */
+  readonly #noticed = new Set<string>();
   /** The checkpoint that is gone back to on purpose. */
   #target: number | null = null;
   /** Settles when nobody goes back any more: one at a time. */
@@ -130,6 +132,7 @@ export class Recovery {
       lost: this.lostWork.view,
       checkpoints: this.checkpoints.records,
       checkpointProblem: this.checkpoints.problem,
+      target: this.status.facts.pid === null ? (this.#options.wantedTarget?.() ?? null) : this.status.facts.target,
     };
   }
 
@@ -178,12 +181,15 @@ export class Recovery {
   }
 
   async worlds(): Promise<World[]> {
+    // A world is of one SBCL, and starts on the machine that has it.
+    if (this.#wantsTarget) return [];
     return this.#worlds.list(await this.#options.runtime());
   }
 
   /** @throws WorkbenchError `invalid`, `refused` or `system`. */
   async saveWorld(name: string): Promise<void> {
     const image = await this.supervisor.image();
+    refuseOnTarget(image, 'as a world: its file would lie there, and worlds start on this machine');
     // Code in the sandbox may not write where worlds are kept; and a world that it made must not start outside.
     if (this.status.facts.sandbox)
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
@@ -193,6 +199,7 @@ export class Recovery {
   /** @throws WorkbenchError `refused` with why it cannot be copied now or where it cannot be written, `system` when writing failed. */
   async saveExecutable({ file, ...begin }: ExecutableRequest): Promise<void> {
     const image = await this.supervisor.image();
+    refuseOnTarget(image, 'as a program from here: the file would lie there, and be a program for that machine');
     if (this.status.facts.sandbox)
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a program: it would run outside.');
     const folder = path.dirname(file);
@@ -206,6 +213,8 @@ export class Recovery {
 
   /** Takes a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`; the image is then kept. */
   async openWorld(name: string): Promise<void> {
+    if (this.#wantsTarget)
+      throw new WorkbenchError('refused', 'Saved worlds are of this machine, and this image runs on a target.');
     const { core, journal } = await this.#worlds.open(name, await this.#options.runtime());
     this.#world = core;
     await this.#replace(`The world "${name}" was opened.`, { change: 'restarted', summary: `world "${name}"` });
@@ -215,6 +224,10 @@ export class Recovery {
 
   async removeWorld(name: string): Promise<void> {
     await this.#worlds.remove(name);
+  }
+
+  get #wantsTarget(): boolean {
+    return this.status.facts.pid === null ? this.#options.wantedTarget?.() != null : this.status.facts.target !== null;
   }
 
   #inWorld(runtime: Runtime): Runtime {
@@ -234,8 +247,12 @@ export class Recovery {
     supervisor.on('building', () => this.status.building());
     supervisor.on('started', (facts) => {
       this.status.started(facts);
-      const { lisp, lacking } = facts;
-      this.#tell('started', lacking.length === 0 ? lisp : `${lisp} without ${listing(lacking)}`);
+      const { lisp, lacking, target } = facts;
+      const where = target === null ? '' : ` on the target ${target}`;
+      const without = lacking.length === 0 ? '' : ` without ${listing(lacking)}`;
+      const notices = facts.notices.filter((notice) => !this.#noticed.has(notice));
+      for (const notice of notices) this.#noticed.add(notice);
+      this.#tell('started', [`${lisp}${where}${without}${notices.length === 0 ? '' : '.'}`, ...notices].join(' '));
     });
     supervisor.on('init-failed', ({ message }) => this.#tell('failed', message));
     supervisor.on('failed', ({ message, lacksSbcl }) => {
@@ -269,7 +286,7 @@ export class Recovery {
     const gone = this.journal.since(kept.journal);
     if (!planned && gone.entries.length + gone.systems.length > 0) this.lostWork.remember(describeEnd(end), gone);
     this.journal.restore(kept.journal);
-    this.status.resumed(woken.pid);
+    this.status.resumed(this.supervisor.living?.shownPid(woken.pid) ?? woken.pid);
     const why = planned ? '' : `${describeEnd(end)} `;
     this.#tell('rewound', [`${why}Back at the checkpoint "${label}".`, ...missing].join(' '));
     void this.#askPackage();
@@ -299,6 +316,11 @@ export class Recovery {
   #changed(): void {
     this.events.emit('changed', undefined);
   }
+}
+
+/** @throws WorkbenchError `refused` for an image on a target. */
+function refuseOnTarget({ target }: LispImage, how: string): void {
+  if (target !== null) throw new WorkbenchError('refused', `An image on the target ${target} cannot be saved ${how}.`);
 }
 
 function listing(lacking: readonly LackingFeature[]): string {

@@ -70,13 +70,14 @@ export class ImageStatus {
     this.#set(this.#state, { building: true });
   }
 
-  started({ lisp, lacking, pid, sandbox }: ImageFacts): void {
+  started({ lisp, lacking, pid, sandbox, target }: ImageFacts): void {
     this.#set('running', {
       lisp,
       lacking: [...lacking],
       building: false,
       pid,
       sandbox,
+      target,
       problem: null,
       lacksSbcl: false,
       silence: null,

@@ -8,7 +8,7 @@ import type { ImageEvent } from '#core/lisp/messages.ts';
 import { redo, isPassedOnInRedo } from '../checkpoints/redo.ts';
 import type { RedoEntry } from '../checkpoints/redo-log.ts';
 import { removeTemporary } from '#core/lisp/temporary-folders.ts';
-import { isPassing } from '#core/lisp/start-fault.ts';
+import { ConnectionFault, isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 import { startImage, sendTrust, type ImageFacts, type ImageStartOptions } from './image-start.ts';
 
@@ -60,6 +60,8 @@ const SHORT_LIVES = 5;
 
 const FIRST_LATER_MS = 500;
 const LONGEST_LATER_MS = 15_000;
+/** So often in a row a connection to a target is tried again by itself. */
+const FAR_TRIES = 5;
 
 export class ImageSupervisor {
   readonly events = new Emitter<SupervisorEvents>();
@@ -77,6 +79,7 @@ export class ImageSupervisor {
   #shortLives = 0;
   #later: NodeJS.Timeout | null = null;
   #laterMs = FIRST_LATER_MS;
+  #farTries = 0;
 
   /**
    * `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
@@ -176,17 +179,28 @@ export class ImageSupervisor {
       this.#adopt(started.image);
       this.events.emit('started', started.facts);
       this.#laterMs = FIRST_LATER_MS;
+      this.#farTries = 0;
       return started.image;
     } catch (error) {
       this.#current = null;
-      const again = isPassing(error) && !this.#disposed;
+      const again = isPassing(error) && !this.#disposed && this.#mayTryAgain(error);
       this.events.emit('failed', {
-        message: again ? `${messageOf(error)} It is tried again.` : messageOf(error),
+        message: again ? `${messageOf(error)} It is tried again.` : withNextStep(error),
         lacksSbcl: error instanceof WorkbenchError && error.code === 'no-sbcl',
       });
       if (again) this.#tryLater();
       throw error;
     }
+  }
+
+  /** A lack on this machine passes by itself; whether a target comes back nobody knows. */
+  #mayTryAgain(error: unknown): boolean {
+    if (!(error instanceof ConnectionFault)) return true;
+    this.#farTries += 1;
+    if (this.#farTries <= FAR_TRIES) return true;
+    this.#farTries = 0;
+    this.#laterMs = FIRST_LATER_MS;
+    return false;
   }
 
   /** Tries to start again later: what the system lacked may be there by then. */
@@ -241,7 +255,8 @@ export class ImageSupervisor {
       const woken = await image.wake(copy);
       live();
       const mine = life;
-      await sendTrust(image, this.#options).catch(() => {}); // what the copy knows of it is of long ago
+      const target = image.target === null ? null : (this.#options.target?.() ?? null);
+      await sendTrust(image, this.#options, target).catch(() => {}); // what the copy knows of it is of long ago
       this.events.emit('woken', { checkpoint, copy: woken.copy });
       await this.#redo(image, again);
       // The woken copy has ended meanwhile: the image goes on at another one, or a fresh image takes its place.
@@ -292,4 +307,12 @@ function notMadeAgain(count: number): string[] {
   return [
     `${count} evaluation${count === 1 ? '' : 's'} that had come after it could not be made again: what ${count === 1 ? 'it' : 'they'} did is undone too.`,
   ];
+}
+
+/** The words of a fault, with when a target is tried again that is not tried again by itself. */
+function withNextStep(error: unknown): string {
+  const words = messageOf(error);
+  return error instanceof ConnectionFault && error.passing
+    ? `${words} It is not tried again by itself: the next evaluation does, or a restart of the image.`
+    : words;
 }

@@ -1,0 +1,79 @@
+/** The targets that images can run on, and how an image is started on one of them. */
+import type { Target } from '#contract/target.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { ImageMemory } from '#core/lisp/process.ts';
+import { PathTranslation } from './paths.ts';
+import { prepare } from './preparation.ts';
+import { TargetImage } from './target-image.ts';
+
+export interface TargetsOptions {
+  /** Returns those that can be chosen by name. */
+  readonly list: () => readonly Target[];
+  /** Returns the project's folder on this machine; null where none is open. */
+  readonly project: () => string | null;
+  /** The engine's sources. */
+  readonly sources: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** One target, as a session starts its images there. */
+export interface ImageTarget {
+  readonly name: string;
+  /** Returns the project's folder on this machine; null where none is open. */
+  readonly project: () => string | null;
+  /**
+   * Finds SBCL and the engine's core there, and gives what an image is started by. `building` is called where the core has to be built;
+   * with `anew` it is built in any case.
+   * @throws WorkbenchError `no-sbcl`, or `no-image` as a ConnectionFault, with what to do.
+   */
+  prepare(memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage>;
+}
+
+export class Targets {
+  readonly #options: TargetsOptions;
+  /** Folders for cores that were made because a target has no other, by its name. */
+  readonly #caches = new Map<string, string>();
+
+  constructor(options: TargetsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the target of that name; null for this machine, which the empty name is. @throws WorkbenchError `not-found`. */
+  named(name: string): ImageTarget | null {
+    if (name === '') return null;
+    const found = this.#options.list().find((target) => target.name === name);
+    if (!found)
+      throw new WorkbenchError(
+        'not-found',
+        `There is no target named ${name} in the settings, so no image was started. Add it there, or choose another place for this image.`,
+      );
+    return this.at(found);
+  }
+
+  at(target: Target): ImageTarget {
+    const { project } = this.#options;
+    return { name: target.name, project, prepare: (...given) => this.#prepare(target, ...given) };
+  }
+
+  /** The folder there in which an image starts; null for the home folder. */
+  directoryOf({ directory }: Target): string | null {
+    return directory || this.#options.project();
+  }
+
+  async #prepare(target: Target, memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage> {
+    const { sources, environment, project } = this.#options;
+    const directory = this.directoryOf(target);
+    const prepared = await prepare({
+      target,
+      directory,
+      sources,
+      environment,
+      cache: this.#caches.get(target.name) ?? null,
+      anew,
+      reached: (step) => step === 'building' && building(),
+    });
+    if (!prepared.cache.endsWith('/lisp-workbench')) this.#caches.set(target.name, prepared.cache);
+    const roots = () => ({ target: target.name, here: project(), there: target.directory || project() });
+    return new TargetImage({ target, prepared, directory, memory, environment, paths: new PathTranslation(roots) });
+  }
+}
