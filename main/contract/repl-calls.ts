@@ -29,6 +29,8 @@ const imageRecord = session.extend({ owner: z.enum(['person', 'client']) });
 /** The REPLs and images that a restart of the program brings back; `image` is a name, null for the shared one. */
 export const keptRepls = z.object({
   images: z.array(givenName).max(MOST_IMAGES),
+  /** The targets of those images that are on one, by the images' names. */
+  targets: z.record(z.string(), z.string()).optional(),
   repls: z
     .array(
       z.object({

@@ -52,6 +52,7 @@ import { appearance, settings, settingsChange, workspace } from './settings.ts';
 import { serverCalls, serverEvents, serverRecord } from './server.ts';
 import { systemCalls } from './system-calls.ts';
 import { systemLoad, systemProgress } from './system.ts';
+import { targetCalls } from './target.ts';
 import { fileText, textDifference, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
 
@@ -101,6 +102,7 @@ export const workbenchCalls = {
   ...inspectorCalls,
   ...outputCalls,
   ...replCalls,
+  ...targetCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
   /** Pastes the clipboard where the keyboard is, as the system's key does, unless it holds just this text. */

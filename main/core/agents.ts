@@ -10,6 +10,7 @@ import type { Clients } from './clients/clients.ts';
 import { messageOf } from './error.ts';
 import type { Session } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import type { SessionOptions } from './sessions/supervisor/recovery.ts';
 import type { Caller } from '#core/tools/executor/caller.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from './tools/tool.ts';
@@ -21,6 +22,8 @@ export interface AgentParts {
   readonly executor: Executor;
   readonly sessions: Sessions;
   readonly shared: boolean;
+  /** Where images run that clients have of their own. */
+  readonly ownPlace: Pick<SessionOptions, 'target' | 'wantedTarget'>;
   /** Why no client may do anything in the folder that is open; null when they may. */
   readonly untrusted: () => string | null;
   /** Resolves with the effects that a call of an earlier run is known to have had outside the image. */
@@ -72,7 +75,7 @@ export class Agents {
     if (!clients.standing(id).ownImage) return { session: sessions.main, shared };
     const open = this.#images.get(id);
     if (open) return { session: open, shared: false };
-    const session = sessions.open(`image of ${name}`);
+    const session = sessions.open(`image of ${name}`, this.#parts.ownPlace);
     this.#images.set(id, session);
     return { session, shared: false };
   }

@@ -6,6 +6,7 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
+import type { SessionOptions } from '#core/sessions/supervisor/recovery.ts';
 import { ImageAddresses } from './image-addresses.ts';
 import type { PrintedOutput } from './output/printed-output.ts';
 import { ShownValues } from './shown-values.ts';
@@ -13,16 +14,24 @@ import { ShownValues } from './shown-values.ts';
 /** The names of clients' images begin so: none of the person's may, or a client could not have its own. */
 const OF_CLIENTS = /^image of /i;
 
+type ImagePlace = Pick<SessionOptions, 'target' | 'wantedTarget'>;
+
+/** Returns where an image runs that is to be on the target of that name, or for null on this machine. */
+export type ImagePlaces = (target: string | null) => ImagePlace;
+
 export class PersonImages {
   readonly events = new Emitter<{ changed: void }>();
   readonly addresses: ImageAddresses;
   readonly #sessions: Sessions;
   readonly #own = new Set<Session>();
+  readonly #places: ImagePlaces;
   /** Values that the window shows, by image. */
   readonly #values = new Map<Session, ShownValues>();
 
-  constructor(sessions: Sessions, output: PrintedOutput) {
+  /** `places` gives the options of an image on a target. */
+  constructor(sessions: Sessions, output: PrintedOutput, places: ImagePlaces) {
     this.#sessions = sessions;
+    this.#places = places;
     this.addresses = new ImageAddresses(sessions);
     this.#follow(sessions.main);
     sessions.events.on('opened', (session) => {
@@ -57,11 +66,25 @@ export class PersonImages {
     return { debuggers: [...debuggers, ...further], gone };
   }
 
-  /** Opens an image that starts with its first evaluation. @throws WorkbenchError `refused` when there are too many, `invalid` for its name. */
-  open(name: string | null): Session {
+  /**
+   * Opens an image that starts with its first evaluation, on a target by its name, on this machine for null.
+   * @throws WorkbenchError `not-found` where there is no such target, `refused` when there are too many, `invalid` for its name.
+   */
+  open(name: string | null, target: string | null = null): Session {
+    const place = this.#places(target);
+    place.target?.(); // one that is not there is told at once
+    return this.#open(name, place);
+  }
+
+  /** Opens an image of before. Where its target is gone it says so when it is to start. */
+  reopen(name: string, target: string | null): Session {
+    return this.#open(name, this.#places(target));
+  }
+
+  #open(name: string | null, place: ImagePlace): Session {
     if (this.#own.size >= MOST_IMAGES)
       throw new WorkbenchError('refused', `You have ${MOST_IMAGES} further images. End one of them first.`);
-    const session = this.#sessions.open(name === null ? this.#freeName() : allowed(name));
+    const session = this.#sessions.open(name === null ? this.#freeName() : allowed(name), place);
     this.#own.add(session);
     this.#changed();
     return session;

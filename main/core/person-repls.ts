@@ -51,9 +51,12 @@ export class PersonRepls {
     return recordOf(repl);
   }
 
-  /** Starts a further image, by this name or the next free one, with a REPL in it. */
-  openImage(name: string | null): ReplRecord {
-    const session = this.#images.open(name);
+  /**
+   * Starts a further image, by this name or the next free one, with a REPL in it; on a target by its name, on this machine for null.
+   * @throws WorkbenchError `not-found` where there is no such target, `refused` when there are too many images, `invalid` for the name.
+   */
+  openImage(name: string | null, target: string | null = null): ReplRecord {
+    const session = this.#images.open(name, target);
     session.start().catch(() => {}); // told as the image's problem
     return this.open(session.id, session.name);
   }
@@ -106,8 +109,8 @@ export class PersonRepls {
   }
 
   /** Opens what was open when the program ended; images start with their first evaluation. */
-  restore({ images, repls }: Pick<KeptRepls, 'images' | 'repls'>): void {
-    for (const name of images) this.#reopen(name);
+  restore({ images, repls, targets }: Pick<KeptRepls, 'images' | 'repls' | 'targets'>): void {
+    for (const name of images) this.#reopen(name, targets && Object.hasOwn(targets, name) ? targets[name]! : null);
     for (const { id, name, image, package: wanted } of repls) {
       const session = this.#sessions.all.find((each) =>
         image === null ? each === this.#sessions.main : each.name === image,
@@ -121,9 +124,9 @@ export class PersonRepls {
   }
 
   /** Opens an image of before; one whose name is not allowed any more, or taken, is left out. */
-  #reopen(name: string): void {
+  #reopen(name: string, target: string | null): void {
     try {
-      this.#images.open(name);
+      this.#images.reopen(name, target);
     } catch (error) {
       process.emitWarning(messageOf(error));
     }

@@ -8,6 +8,7 @@ import { FIRST_REPL } from '#contract/shared-image.ts';
 import { knownActor, PERSON } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
+import type { Target } from '#contract/target.ts';
 import { Agents } from './agents.ts';
 import { raiseAuditAlerts } from './audit-alerts.ts';
 import { raiseSilenceAlerts } from './silent-images.ts';
@@ -54,6 +55,7 @@ import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
 import { Document, type StoredFile } from './settings/document.ts';
 import type { Paths } from '#core/settings/paths.ts';
+import { Targets } from './targets/targets.ts';
 import { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
@@ -84,6 +86,8 @@ export interface WorkbenchOptions {
   readonly swank?: { readonly secret: string | null; readonly address: string };
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
+  /** The target that all images run on, whatever the settings say; null, or left out, for what they say. */
+  readonly target?: Target | null;
 }
 
 interface WorkbenchEvents {
@@ -149,6 +153,7 @@ export class Workbench {
   readonly #breakpoints: KeptBreakpoints;
   readonly #sandbox: SandboxChoice;
   readonly #imageSettings: ImageSettings;
+  readonly #targets: Targets;
   #project: Project;
 
   constructor(options: WorkbenchOptions) {
@@ -184,7 +189,19 @@ export class Workbench {
     this.clients = new Clients(shared ? paths.config : null);
     this.pairing = new Pairing(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(paths.state, 'audit'), AUDIT_DAYS);
+    this.#targets = new Targets({
+      list: () => [...(options.target ? [options.target] : []), ...this.settings.value.targets],
+      project: () => this.#project.root,
+      sources: options.sources,
+      environment,
+    });
+    const place = (name: () => string) => ({
+      target: () => this.#targets.named(name()),
+      wantedTarget: () => name() || null,
+    });
+    const forced = options.target?.name ?? null;
     this.sessions = new Sessions('workbench', {
+      ...place(() => forced ?? this.settings.value.sharedTarget),
       runtime: (building) => this.#imageSettings.runtime(building),
       // A project that was deleted meanwhile is no place to start in.
       directory: () =>
@@ -210,7 +227,7 @@ export class Workbench {
       folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
       limit: () => this.outputLimit,
     });
-    this.images = new PersonImages(this.sessions, this.output);
+    this.images = new PersonImages(this.sessions, this.output, (target) => place(() => target ?? ''));
     this.repls = new PersonRepls(this.sessions, this.images);
     this.#records = new ApprovalRecords(shared ? path.join(paths.state, 'approvals.json') : null);
     this.approvals = new ApprovalQueue({
@@ -296,6 +313,7 @@ export class Workbench {
       executor: this.executor,
       sessions: this.sessions,
       shared,
+      ownPlace: place(() => forced ?? this.settings.value.clientsTarget),
       effects: options.effects ?? 'ask',
       release: options.release ?? null,
       effectsOf: (call) => pastEffects(path.join(paths.state, 'audit'), call),
@@ -319,7 +337,7 @@ export class Workbench {
       project: () => this.#project,
       sandboxed: () => {
         const { pid, sandbox } = this.session.view();
-        return pid === null ? this.#sandbox.wanted : sandbox !== null;
+        return pid === null ? this.#sandbox.wanted && this.session.view().target === null : sandbox !== null;
       },
     });
   }
@@ -387,6 +405,11 @@ export class Workbench {
     if (root === null || this.settings.value.recentProjects[0] === root) return;
     const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
     await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
+  }
+
+  /** Tries a target step by step, as an image would be started there. */
+  tryTarget(target: Target): ReturnType<Targets['try']> {
+    return this.#targets.try(target, this.#imageSettings.memory);
   }
 
   /** Keeps a change of the settings. @throws WorkbenchError where it names what is not there; then nothing is kept. */

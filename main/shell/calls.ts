@@ -109,6 +109,7 @@ export function workbenchHandlers(
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
     ...serverHandlers(workbench),
     ...replHandlers(workbench),
+    'target.try': async (target) => ({ steps: await workbench.tryTarget(target) }),
     'compile.text': (request) => compileAsPerson(workbench, request),
     'session.interrupt': async ({ evaluation }) => ({
       interrupted: await (evaluation === null ? session : workbench.sessions.running(evaluation)).interrupt(evaluation),

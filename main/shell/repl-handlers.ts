@@ -24,7 +24,7 @@ export function replHandlers(workbench: Workbench): Handlers<typeof replCalls> {
       const { session, context } = repls.place(repl);
       return session.lookUp('reset-reader', { context });
     },
-    'image.open': ({ name }) => repls.openImage(name),
+    'image.open': ({ name, target }) => repls.openImage(name, target),
     'image.rename': ({ image, name }) => {
       repls.renameImage(image, name);
       return {};

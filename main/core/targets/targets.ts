@@ -5,6 +5,7 @@ import type { ImageMemory } from '#core/lisp/process.ts';
 import { PathTranslation } from './paths.ts';
 import { prepare } from './preparation.ts';
 import { TargetImage } from './target-image.ts';
+import { tryTarget } from './trial.ts';
 
 export interface TargetsOptions {
   /** Returns those that can be chosen by name. */
@@ -50,19 +51,25 @@ export class Targets {
     return this.at(found);
   }
 
+  /** Tries a target step by step; ends nothing that was there before. */
+  try(target: Target, memory: ImageMemory): ReturnType<typeof tryTarget> {
+    const { sources, environment } = this.#options;
+    return tryTarget({ target, directory: this.#directoryOf(target), sources, environment, memory });
+  }
+
   at(target: Target): ImageTarget {
     const { project } = this.#options;
     return { name: target.name, project, prepare: (...given) => this.#prepare(target, ...given) };
   }
 
   /** The folder there in which an image starts; null for the home folder. */
-  directoryOf({ directory }: Target): string | null {
+  #directoryOf({ directory }: Target): string | null {
     return directory || this.#options.project();
   }
 
   async #prepare(target: Target, memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage> {
     const { sources, environment, project } = this.#options;
-    const directory = this.directoryOf(target);
+    const directory = this.#directoryOf(target);
     const prepared = await prepare({
       target,
       directory,

@@ -39,6 +39,7 @@ function keptRepls(): Workspace['repls'] {
   const own = images.filter(({ owner }) => owner === 'person');
   return {
     images: own.map(({ name }) => name),
+    targets: Object.fromEntries(own.flatMap(({ name, target }) => (target === null ? [] : [[name, target]]))),
     repls: repls.flatMap((repl) => {
       const { id, name, image: imageId, wanted } = repl;
       const image = imageId === session.id ? null : own.find((each) => each.id === imageId)?.name;
