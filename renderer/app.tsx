@@ -16,6 +16,7 @@ import { SavedImages } from './panels/saved-images/saved-images.tsx';
 import { NewProject } from './panels/new-project/new-project.tsx';
 import { Rename } from './panels/repl/rename.tsx';
 import { Servers } from './panels/servers/servers.tsx';
+import { Targets } from './panels/targets/targets.tsx';
 import { StartTour } from './panels/tour/start-tour.tsx';
 import { Settings } from './panels/settings/settings.tsx';
 
@@ -43,6 +44,8 @@ function Overlays() {
       return <ConnectClient />;
     case 'servers':
       return <Servers />;
+    case 'targets':
+      return <Targets />;
     case 'settings':
       return <Settings />;
     case 'rename':

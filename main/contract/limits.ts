@@ -16,3 +16,6 @@ export const LABEL_LIMIT = 80;
 /** Unsaved texts that a search looks into, and the characters of one of them. */
 export const UNSAVED_FILES = 200;
 export const UNSAVED_LIMIT = 4 * 1024 * 1024;
+
+/** The most session targets that the settings hold. */
+export const MOST_TARGETS = 50;

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
 import { hyperspecPlace } from './hyperspec-calls.ts';
+import { MOST_TARGETS } from './limits.ts';
 import { FIRST_REPL } from './shared-image.ts';
 import { keptRepls } from './repl-calls.ts';
-import { MOST_TARGETS, target } from './target.ts';
+import { target } from './target.ts';
 import { textEncoding } from './text-file.ts';
 
 export const settings = z.object({

@@ -24,9 +24,6 @@ export const target = z.object({
 export type Target = z.infer<typeof target>;
 export type TargetKind = z.infer<typeof targetKind>;
 
-/** The most targets that the settings hold. */
-export const MOST_TARGETS = 50;
-
 export const targetCalls = {
   /** Connects to a target as an image would be started there, and tells how far that got; nothing is left there but the engine's core. */
   'target.try': {

@@ -4,7 +4,7 @@ import { createStore, useStore } from 'zustand';
 export type Overlay =
   /** `typedOver`: how many characters of the text stay when something is typed; all of them where it is left out. */
   | { kind: 'palette'; text: string; typedOver?: number }
-  | { kind: 'connect' | 'servers' | 'settings' | 'help' | 'new-project' | 'tour' }
+  | { kind: 'connect' | 'servers' | 'targets' | 'settings' | 'help' | 'new-project' | 'tour' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' | 'save-image' | 'saved-images' | 'save-executable' };
 

@@ -8,6 +8,7 @@ import {
   FileText,
   History,
   OctagonX,
+  Network,
   Pencil,
   RotateCcw,
   ScrollText,
@@ -66,7 +67,14 @@ export const replCommands: Command[] = [
     title: 'New Image',
     icon: Cpu,
     detail: () => 'with a REPL of its own',
-    run: openImage,
+    run: () => openImage(),
+  },
+  {
+    id: 'image.targets',
+    title: 'Targets…',
+    icon: Network,
+    detail: () => 'images on another machine, in a container or a pod',
+    run: () => openOverlay({ kind: 'targets' }),
   },
   {
     id: 'repl.next',

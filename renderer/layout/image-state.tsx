@@ -44,12 +44,16 @@ export function ImageState() {
           entries: everyone.map((image) => ({
             id: image.id,
             title: image.name,
-            detail: image === session ? `shared · ${words}` : stateWords(image, now),
+            detail: [
+              ...(image === session ? ['shared'] : []),
+              ...(image.target === null ? [] : [`on ${image.target}`]),
+              image === session ? words : stateWords(image, now),
+            ].join(' · '),
             icon: <Mark session={image} />,
             run: () => void orNotice(showImage(image.id)),
           })),
         },
-        { id: 'new', entries: [menuEntry('image.new')] },
+        { id: 'new', entries: ['image.new', 'image.targets'].map(menuEntry) },
       ]}
     >
       <Button
@@ -73,6 +77,7 @@ export function ImageState() {
           {session.name}{' '}
         </Truncate>
         <Truncate className={styles.titleState}>
+          {session.target === null ? null : `on ${session.target} · `}
           {words}
           {session.state === 'idle' && session.replyMs !== null ? (
             <span className={styles.reply}> · {milliseconds(session.replyMs)}</span>

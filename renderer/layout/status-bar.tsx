@@ -30,6 +30,18 @@ function sandboxNotice(folder: string | null): string {
   return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;
 }
 
+function wallLabel({ sandbox, target }: Session): string {
+  if (target !== null) return `guard on, on ${target}`;
+  return sandbox ? 'guard on, sandboxed' : 'guard on';
+}
+
+/** Returns the words about what holds code that gets past the guard. */
+function wallNotice({ sandbox, target }: Session): string {
+  if (target !== null)
+    return `${SEAT_BELT} The image runs on ${target}: its code reaches what that machine or container lets it, and nothing of this one.`;
+  return sandbox ? sandboxNotice(sandbox.folder) : SEAT_BELT;
+}
+
 export function StatusBar() {
   const session = useMirror((state) => state.session);
   const caret = useBuffers((state) => (state.active === null ? null : state.caret));
@@ -57,8 +69,8 @@ export function StatusBar() {
         {heap === null || session.pid === null ? null : <span className={styles.lisp}>heap {heap} %</span>}
         {session.pid === null ? null : <CheckpointsItem />}
         <Explained
-          label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
-          text={`${GUARD} ${session.sandbox ? sandboxNotice(session.sandbox.folder) : SEAT_BELT}`}
+          label={wallLabel(session)}
+          text={`${GUARD} ${wallNotice(session)}`}
           className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
           icon={<Shield className="icon-small" aria-hidden />}
         />

@@ -103,9 +103,9 @@ export async function openRepl(image: string | null = imageOf(shownRepl())?.id ?
   await showOpened(await call('repl.open', { image }));
 }
 
-/** Starts a further image with a REPL in it. */
-export async function openImage(): Promise<void> {
-  await showOpened(await call('image.open', { name: null }));
+/** Starts a further image with a REPL in it, at a target by its name, on this machine for null. */
+export async function openImage(target: string | null = null): Promise<void> {
+  await showOpened(await call('image.open', { name: null, target }));
 }
 
 /** Shows a REPL in an image; opens one where there is none. */

@@ -8,6 +8,7 @@ import { Text } from '../../ui/layout.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { SettingEntry } from './entry.ts';
 import { KeptField } from './kept-field.tsx';
+import { TargetsChoice } from './targets-choice.tsx';
 
 const group = 'Images';
 
@@ -31,6 +32,14 @@ export function ImagesNote() {
 }
 
 export const IMAGES: readonly SettingEntry[] = [
+  {
+    id: 'targets',
+    group,
+    title: 'Targets',
+    words: 'remote ssh docker podman kubernetes container machine host elsewhere',
+    names: ['sharedTarget', 'clientsTarget'],
+    draw: (settings) => <TargetsChoice {...settings} />,
+  },
   {
     id: 'sbcl',
     group,
