@@ -37,8 +37,8 @@ export function EmptyTranscript({ repl, image }: { repl: ReplRecord; image: Sess
       }
     >
       <p>
-        {image.name} is an image of its own. The editor, Definitions, Systems and checkpoints work with {shared}, the
-        shared one.
+        {image.name} is an image of its own{image.target === null ? '' : `, on ${image.target}`}. The editor,
+        Definitions, Systems and checkpoints work with {shared}, the shared one.
       </p>
     </Empty>
   );

@@ -20,6 +20,9 @@ export function NoImage() {
       : void orNotice(call('image.restart', { image: image.id }));
   return (
     <Foot title="No image." why={image?.problem ?? null}>
+      {image === null || image.target === null ? null : (
+        <Button onPress={() => runCommand('image.targets')}>Targets…</Button>
+      )}
       <Button kind="primary" onPress={start}>
         Start one
       </Button>

@@ -1,0 +1,95 @@
+import type { Locator } from '@playwright/test';
+import { faultsInBothThemes } from './axe.ts';
+import { expect, test, type Desktop } from './fixture.ts';
+
+/** Opens the dialog of the targets by the keyboard. */
+async function targets({ page }: Desktop): Promise<Locator> {
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('Targets…');
+  await expect(page.getByRole('option', { name: 'Targets…' }).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  return page.getByRole('dialog', { name: 'Targets' });
+}
+
+/** Adds a target that runs on this machine through a program, as another one would be reached. */
+async function add(desktop: Desktop, name: string, command: string): Promise<Locator> {
+  const { page } = desktop;
+  const dialog = await targets(desktop);
+  await dialog.getByRole('button', { name: 'Add Target…' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a target' });
+  await form.getByText('Command', { exact: true }).first().click();
+  await form.getByRole('textbox', { name: 'Name' }).fill(name);
+  await form.getByRole('textbox', { name: 'Command' }).fill(command);
+  return form;
+}
+
+test('A target is added, tried and used for a further image, which says where it runs', async ({ desktop }) => {
+  const { page } = desktop;
+  await desktop.imageReady();
+  const dialog = await targets(desktop);
+  await expect(dialog).toContainText('Other places where images can run');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  const form = await add(desktop, 'there', 'env LISP_PLACE=there');
+  await form.getByRole('textbox', { name: 'Folder there' }).fill('src');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toContainText('The whole path, from / on.');
+  await form.getByRole('textbox', { name: 'Folder there' }).fill('');
+  await form.getByRole('button', { name: 'Try' }).click();
+  const trial = form.getByRole('status', { name: 'Trial of the connection' });
+  await expect(trial).toContainText(/First form/, { timeout: 120_000 });
+  await expect(trial).not.toContainText('failed');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('listitem', { name: 'there' })).toContainText('Command · env LISP_PLACE=there');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+
+  await dialog.getByRole('button', { name: 'New Image on there' }).click();
+  await desktop.repl('(sb-ext:posix-getenv "LISP_PLACE")');
+  await expect(desktop.region('REPL')).toContainText('"there"', { timeout: 120_000 });
+  await page.getByRole('button', { name: /^Image / }).click();
+  await expect(page.getByRole('menuitem', { name: /image 2/ })).toContainText('on there');
+  await page.keyboard.press('Escape');
+});
+
+test('The shared image runs at a target from its next start on, and the window says where', async ({ desktop }) => {
+  const { page } = desktop;
+  await desktop.imageReady();
+  const form = await add(desktop, 'there', 'env LISP_PLACE=there');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Targets' });
+  await dialog.getByRole('button', { name: /^The shared image runs on/ }).click();
+  await page.getByRole('menuitem', { name: 'there' }).click();
+  await expect(dialog.getByRole('status')).toContainText('The image that runs is on this machine');
+  await dialog.getByRole('button', { name: 'Restart Image…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restart' }).click();
+  await expect(page.getByRole('button', { name: /^Image / })).toContainText('on there', { timeout: 120_000 });
+  await expect(page.getByRole('region', { name: 'Status bar' })).toContainText('guard on, on there');
+  await desktop.repl('(sb-ext:posix-getenv "LISP_PLACE")');
+  await expect(desktop.region('REPL')).toContainText('"there"', { timeout: 120_000 });
+});
+
+test('A target that cannot be reached says why, before it is kept and when an image is to start there', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.imageReady();
+  const form = await add(desktop, 'nowhere', '/no/such/program');
+  await form.getByRole('button', { name: 'Try' }).click();
+  const trial = form.getByRole('status', { name: 'Trial of the connection' });
+  await expect(trial).toContainText('failed');
+  await expect(trial).toContainText('/no/such/program');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'New Image on nowhere' }).click();
+  await expect(desktop.region('REPL')).toContainText('there is no program /no/such/program on this machine');
+  await desktop.region('REPL').getByRole('button', { name: 'Targets…' }).click();
+  await page.getByRole('button', { name: 'Edit nowhere' }).click();
+  const changed = page.getByRole('dialog', { name: 'Target nowhere' });
+  await changed.getByRole('textbox', { name: 'Command' }).fill('env');
+  await changed.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog', { name: 'Targets' }).getByRole('button', { name: 'Close' }).click();
+  await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
+  await desktop.repl('(+ 1 2)');
+  await expect(desktop.region('REPL')).toContainText('3', { timeout: 120_000 });
+});
