@@ -5,11 +5,12 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { openTestWorkbench, testClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const CLI = builtCommand();
 const NOT_OPEN = /^No window of Lisp Workbench is open for LISP_WORKBENCH_HOME=\S+\. Nothing was run/;
 let bench: TestWorkbench;
 let window: PrivateSocket | null = null;

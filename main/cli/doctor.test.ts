@@ -4,11 +4,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { DAY_MS, makeCertificate } from '#core/transports/http/certificate-maker.ts';
 import { readOwn } from '#core/transports/http/server-certificate.ts';
 
-const entry = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const entry = builtCommand();
 let home: string;
 
 beforeAll(async () => {

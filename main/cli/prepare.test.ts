@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
 
-const entry = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const entry = builtCommand();
 let home: string;
 
 beforeAll(async () => {

@@ -4,15 +4,18 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const CLI = builtCommand();
 
 export interface ReplProcess {
   readonly child: ChildProcess;
   readonly out: () => string;
   readonly err: () => string;
   readonly ended: Promise<number | null>;
+  /** True until it has ended. */
+  readonly goesOn: () => boolean;
   /** Writes to its input. */
   readonly say: (text: string) => void;
   /** Writes a line; resolves with what comes until the output ends in a prompt. */
@@ -89,6 +92,7 @@ function driven(child: ChildProcess): ReplProcess {
     out: () => out,
     err: () => err,
     ended: new Promise((resolve) => child.on('close', resolve)),
+    goesOn: () => child.exitCode === null && child.signalCode === null,
     say,
     ask: async (line, prompt = PROMPT) => {
       const from = out.length;

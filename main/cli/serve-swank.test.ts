@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { startEmacs, type Emacs } from '#core/servers/swank/emacs.fixture.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const CLI = builtCommand();
 const CACHE = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
 
 let folder: string;

@@ -4,9 +4,10 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const CLI = builtCommand();
 
 let folder: string;
 let child: ChildProcess | null;

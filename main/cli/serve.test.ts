@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '#contract/decision.ts';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { engineSymbol } from '#core/lisp/image.fixture.ts';
 import { makeCertificate } from '#core/transports/http/certificate-maker.ts';
@@ -16,7 +17,7 @@ import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import { Middleware } from '#core/transports/lisply/middleware.fixture.ts';
 import { canBeTyped } from './terminal-word.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const CLI = builtCommand();
 
 let folder: string;
 let child: ChildProcess | null;

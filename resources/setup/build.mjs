@@ -17,9 +17,13 @@ const RESULTS = [
 ];
 const stamp = () => inRoot('out', 'build.json');
 
+/** Sources of the commands without a window, which are built with the rest here and alone by `build-command.mjs`. */
+export const COMMAND_SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
+export const commandStamp = () => inRoot('out', 'cli', 'build.json');
+
 /** Builds unless out/ already holds these sources; throws a SetupProblem with Vite's words when it fails. */
 export async function build(report, { force = false } = {}) {
-  const digest = digestOf(SOURCES);
+  const [digest, digestOfCommand] = [digestOf(SOURCES), digestOf(COMMAND_SOURCES)];
   if (!force && isBuilt(digest)) return report.ready('build');
   const started = Date.now();
   const stop = report.working('building');
@@ -31,7 +35,13 @@ export async function build(report, { force = false } = {}) {
   if (all.trim()) report.line(all.trim());
   mkdirSync(inRoot('out'), { recursive: true });
   writeFileSync(stamp(), JSON.stringify({ digest }));
+  stampCommand(digestOfCommand);
   report.done('build', started);
+}
+
+/** Notes which sources the built commands are of. */
+export function stampCommand(digest) {
+  writeFileSync(commandStamp(), JSON.stringify({ digest }));
 }
 
 function isBuilt(digest) {

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectionStep, ConnectionWay } from '#contract/connection.ts';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import { createPaths, findPaths, leadingEnvironment } from '#core/settings/paths.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { ConnectionFacts } from './configurations.ts';
 import { testConnection } from './connection-test.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', '..', '..', 'cli.ts');
+const CLI = builtCommand();
 let bench: TestWorkbench;
 let socket: PrivateSocket;
 let facts: ConnectionFacts;

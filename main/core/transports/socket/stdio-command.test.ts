@@ -3,11 +3,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { PrivateSocket } from './private-socket.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', '..', '..', 'cli.ts');
+const CLI = builtCommand();
 let bench: TestWorkbench;
 let socket: PrivateSocket;
 const open: Client[] = [];
@@ -102,7 +103,7 @@ describe('stdio client without a token', () => {
 
   it.runIf(process.platform === 'linux')('A stdio client shows its process and who started it [D14]', async () => {
     await stdio({});
-    await expect.poll(() => list()[0]?.process?.command).toContain('cli.ts mcp');
+    await expect.poll(() => list()[0]?.process?.command).toContain('cli.js mcp');
     expect(list()[0]!.process!.startedBy).toMatch(/node|vitest/);
   });
 
