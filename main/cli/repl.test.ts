@@ -24,50 +24,76 @@ async function fed(
 }
 
 describe('the command repl on a pipe', () => {
-  it.each<[string, string, string]>([
-    ['values', '(+ 1 2)\n(values 1 2)\n(values)\n"a"\n', '* 3\n* 1\n2\n* * "a"\n* '],
-    ['several forms on a line', '1 (list 2) 3\n4\n', '* 1\n(2)\n3\n* 4\n* '],
-    ['a form over lines', '(list 1\n\n  2)\n', '* (1 2)\n* '],
-    ['printed text', '(progn (princ "x") 1)\n(print 5)\n', '* x\n1\n* \n5 \n5\n* '],
+  /** Texts after which the REPL is at its prompt again, with the answers up to that prompt. */
+  const TEXTS: readonly (readonly [what: string, text: string, out: string])[] = [
+    ['values', '(+ 1 2)\n(values 1 2)\n(values)\n"a"\n', '* 3\n* 1\n2\n* * "a"\n'],
+    ['several forms on a line', '1 (list 2) 3\n4\n', '* 1\n(2)\n3\n* 4\n'],
+    ['a form over lines', '(list 1\n\n  2)\n', '* (1 2)\n'],
+    ['printed text', '(progn (princ "x") 1)\n(print 5)\n', '* x\n1\n* \n5 \n5\n'],
     [
       'lines that code reads',
       '(list (read-line)\n(read-line))\nfirst\nsecond\n(read)\n(a\nb)\n',
-      '* ("first" "second")\n* (A B)\n* ',
+      '* ("first" "second")\n* (A B)\n',
     ],
-    ['a line behind the form that reads it', '(read-line) rest of it\n', '* " rest of it"\nNIL\n* '],
-    ['long lists, as SBCL prints them', '(let ((x (list 1))) (list x x))\n(length (list))\n', '* ((1) (1))\n* 0\n* '],
-    ['a circular list, to an end', '(let ((x (list 1))) (setf (cdr x) x))\n', '* #1=(1 . #1#)\n* '],
-    ['settings of the printer', '(setf *print-length* 2)\n(list 1 2 3)\n', '* 2\n* (1 2 ...)\n* '],
-    ['line ends of Windows', '(+ 1\r\n 2)\r\n', '* 3\n* '],
-    ['a last line without an end', '(+ 1 2)', '* 3\n* '],
-    ['nothing', '', '* '],
-    ['comments and blank lines', '\n; hello (\n\n#| a\n b |#\n1\n', '* 1\n* '],
+    ['a line behind the form that reads it', '(read-line) rest of it\n', '* " rest of it"\nNIL\n'],
+    ['long lists, as SBCL prints them', '(let ((x (list 1))) (list x x))\n(length (list))\n', '* ((1) (1))\n* 0\n'],
+    ['a circular list, to an end', '(let ((x (list 1))) (setf (cdr x) x))\n', '* #1=(1 . #1#)\n'],
+    ['line ends of Windows', '(+ 1\r\n 2)\r\n', '* 3\n'],
+    ['comments and blank lines', '\n; hello (\n\n#| a\n b |#\n1\n', '* 1\n'],
+    [
+      'text that cannot be read',
+      '(foo:bar 1)\n)\n2\n',
+      '* ; READER-ERROR:\n;   Package FOO does not exist.\n;\n;     Line: 1, Column: 8\n* ; READER-ERROR:\n;   unmatched close parenthesis\n;\n;     Line: 1, Column: 1\n* 2\n',
+    ],
     [
       'history and package',
       '(defpackage :p (:use :cl))\n(in-package :p)\n(package-name *package*)\n*\n(list ** +)\n',
-      '* #<PACKAGE "P">\n* #<PACKAGE "P">\n* "P"\n* "P"\n* ("P" *)\n* ',
+      '* #<PACKAGE "P">\n* #<PACKAGE "P">\n* "P"\n* "P"\n* ("P" *)\n',
     ],
+    ['settings of the printer', '(setf *print-length* 2)\n(list 1 2 3)\n', '* 2\n* (1 2 ...)\n'],
+  ];
+
+  describe('all its text at once', () => {
+    /** The answers to the texts, which one process got after each other, each behind a line that tells its number. */
+    let answers: readonly string[];
+    let code: number | null;
+
+    beforeAll(async () => {
+      const text = TEXTS.map(([, each], index) => `"text ${index}"\n${each}`).join('');
+      const all = await fed(text);
+      code = all.code;
+      answers = all.out.split(/\* "text \d+"\n/).slice(1);
+    }, 60_000);
+
+    it.each(TEXTS.map(([what, , out], index) => [what, out, index] as const))(
+      'A pipe that gives all its text at once is answered as by SBCL: %s [L17, L24, decision 25]',
+      (_what, out, index) => {
+        const last = index === TEXTS.length - 1;
+        expect({ answer: answers[index], count: answers.length }).toEqual({
+          answer: last ? `${out}* ` : out,
+          count: TEXTS.length,
+        });
+        expect(code).toBe(0);
+      },
+    );
+  });
+
+  it.each<[string, string, string]>([
+    ['a last line without an end', '(+ 1 2)', '* 3\n* '],
+    ['nothing', '', '* '],
     [
       'the end of the input within a form',
       '1\n(list 1\n',
       '* 1\n* ; The input ended within a form, which was not evaluated.\n',
     ],
     [
-      'text that cannot be read',
-      '(foo:bar 1)\n)\n2\n',
-      '* ; READER-ERROR:\n;   Package FOO does not exist.\n;\n;     Line: 1, Column: 8\n* ; READER-ERROR:\n;   unmatched close parenthesis\n;\n;     Line: 1, Column: 1\n* 2\n* ',
-    ],
-    [
       'the error at the end',
       '(error "boo")\n',
       '* \ndebugger invoked on a SIMPLE-ERROR:\n  boo\n\nType HELP for debugger help.\n\nrestarts (invokable by number or by name):\n  0: [RETRY] Evaluate the form again, so that its frames keep their locals.\n  1: [ABORT] Abort the evaluation.\n\n2: (EVAL (ERROR "boo"))\n0] ',
     ],
-  ])(
-    'A pipe that gives all its text at once is answered as by SBCL: %s [L17, L24, decision 25]',
-    async (_what, text, out) => {
-      expect(await fed(text)).toMatchObject({ out, code: 0 });
-    },
-  );
+  ])('A pipe that ends is answered as by SBCL: %s [L17, L24, decision 25]', async (_what, text, out) => {
+    expect(await fed(text)).toMatchObject({ out, code: 0 });
+  });
 
   it('Warnings and what code prints to its standard error go to that of the command [L24]', async () => {
     const { out, err } = await fed('(defun f () (undefined-g))\n(warn "mind ~A" 1)\n(format *error-output* "err")\n');
@@ -130,17 +156,6 @@ describe('the command repl on a pipe', () => {
 });
 
 describe('a conversation with the command repl on a pipe', () => {
-  let repl: ReplProcess;
-
-  beforeEach(async () => {
-    repl = home.pipe();
-    await repl.until(/^\* $/);
-  }, 60_000);
-
-  afterEach(() => {
-    repl.child.kill();
-  });
-
   /** Definitions of a function that offers restarts, one of which asks for a value. */
   const RESTARTS = `(progn
     (defun inner (n)
@@ -152,8 +167,31 @@ describe('a conversation with the command repl on a pipe', () => {
             v))))
     (defun outer (n) (list :got (inner n))))`;
 
-  it('The debugger shows the error and its restarts, and a number takes one [L18, L19, L21, L22]', async () => {
+  /** One process for all of them: each leaves it at its prompt, or has it ended. */
+  let repl: ReplProcess;
+
+  beforeEach(async () => {
+    if (!repl?.goesOn()) await start();
+  }, 60_000);
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await end();
+  });
+
+  afterAll(end);
+
+  async function start(): Promise<void> {
+    repl = home.pipe();
+    await repl.until(/^\* $/);
     await repl.ask(RESTARTS);
+  }
+
+  async function end(): Promise<void> {
+    repl.child.kill();
+    await repl.ended;
+  }
+
+  it('The debugger shows the error and its restarts, and a number takes one [L18, L19, L21, L22]', async () => {
     const shown = await repl.ask('(outer 7)');
     expect(shown).toBe(
       '\ndebugger invoked on a SIMPLE-ERROR:\n  odd 7\n\nType HELP for debugger help.\n\nrestarts (invokable by number or by name):\n  0: [USE-HALF ] Use the half.\n  1: [USE-OTHER] Use another.\n  2: [RETRY    ] Evaluate the form again, so that its frames keep their locals.\n  3: [ABORT    ] Abort the evaluation.\n\n2: (INNER 7)\n0] ',
@@ -167,7 +205,6 @@ describe('a conversation with the command repl on a pipe', () => {
   });
 
   it('A restart that takes a value asks for it, and reads it over lines [L20, D6]', async () => {
-    await repl.ask(RESTARTS);
     await repl.ask('(outer 7)');
     expect(await repl.ask('1', /Value\? $/)).toBe('Value? ');
     repl.say('(list 6\n');
@@ -175,7 +212,8 @@ describe('a conversation with the command repl on a pipe', () => {
   });
 
   it('Frames are looked at, and forms are evaluated among their variables [L20, D6]', async () => {
-    await repl.ask(RESTARTS);
+    await end();
+    await start();
     await repl.ask('(outer 7)');
     expect(await repl.ask('backtrace')).toBe('2: (INNER 7)\n3: (OUTER 7)\n5: (EVAL (OUTER 7))\n0] ');
     expect(await repl.ask('backtrace 1')).toBe('2: (INNER 7)\n… and 2 more: backtrace 3\n0] ');
@@ -192,7 +230,7 @@ describe('a conversation with the command repl on a pipe', () => {
     expect(await repl.ask('return (* n n)')).toBe('(:GOT 49)\n* ');
     await repl.ask('(outer 5)');
     expect(await repl.ask('restart-frame')).toMatch(/debugger invoked on a SIMPLE-ERROR:\n  odd 5/);
-    await repl.ask('top');
+    expect(await repl.ask('top')).toBe('; Aborted.\n* ');
   });
 
   it('A command wins over a variable of its name, which is reached as a form [decision 25]', async () => {
@@ -363,53 +401,12 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     ).toBe('600\n');
   }, 120_000);
 
-  it('Tab completes names, with packages, and lists them where there are several [D4]', async () => {
-    const repl = await start();
-    await keys(repl, '(multiple-value-b\t', /\* \(multiple-value-bind$/);
-    await keys(repl, '\u0015(mapc\t\t', /mapc {4}mapcan {2}mapcar {2}mapcon/);
-    await keys(repl, '\u0015(sb-posix:getpi\t', /\* \(sb-posix:getpid$/);
-    await keys(repl, ')\r', /\n\d+\n\* $/);
-    expect(await leave(repl)).toBe(0);
-  }, 120_000);
+  /** Prints in red, and tries to clear the screen. */
+  const COLOURED = `(format t "~c[31mred~:*~c[2J" (code-char 27))\r`;
 
-  it('Half a paste is not evaluated, and all of it is once Enter is pressed [case 28]', async () => {
-    const repl = await start();
-    await keys(
-      repl,
-      `${ESC}[200~(list :a\n:b)\n(list :c)\n${ESC}[201~`,
-      /\* \(list :a\n {2}:b\)\n {2}\(list :c\)\n {2}$/,
-    );
-    expect(plain(repl.out())).not.toContain('(:A :B)');
-    await keys(repl, '\r', /\n\(:A :B\)\n\(:C\)\n\* $/);
-    await leave(repl);
-  }, 120_000);
-
-  it('Ctrl-C interrupts code, drops what is typed, and Ctrl-D leaves the debugger [L20, K6]', async () => {
-    const repl = await start();
-    await keys(repl, '(progn (print :begun) (finish-output) (loop (sleep 0.01)))\r', /:BEGUN/);
-    await keys(repl, '\u0003', /interrupted:[^]*\n0\] $/);
-    await keys(repl, '(list 1\u0003', /\^C\n0\] $/);
-    await keys(repl, '\u0004', /; Aborted\.\n\* $/);
-    expect(await leave(repl)).toBe(0);
-  }, 120_000);
-
-  it('Code that reads a line has it edited behind its own prompt, and the line is in no history [D5]', async () => {
-    const repl = await start();
-    await keys(repl, '(progn (princ "Secret: ") (finish-output) (read-line))\r', /Secret: $/);
-    await keys(repl, 'abd\u007Fc\r', /"abc"\nNIL\n\* $/);
-    await keys(repl, UP, /\* \(progn \(princ/);
-    await keys(repl, '\u0003', /\* $/);
-    expect(await leave(repl)).toBe(0);
-  }, 120_000);
-
-  it('Code cannot move the cursor; its colours are colours, and none with NO_COLOR [K2, case 26]', async () => {
-    const print = `(format t "~c[31mred~:*~c[2J" (code-char 27))\r`;
-    const repl = await start();
-    await keys(repl, print, /red⟨U\+001B⟩\[2J\nNIL\n\* $/);
-    expect(repl.out()).toContain(`${ESC}[31mred⟨U+001B⟩[2J`);
-    await leave(repl);
+  it('Code has no colours with NO_COLOR [K2, case 26]', async () => {
     const bare = await start([], { NO_COLOR: '1' });
-    await keys(bare, print, /red⟨U\+001B⟩\[2J\nNIL\n\* $/);
+    await keys(bare, COLOURED, /red⟨U\+001B⟩\[2J\nNIL\n\* $/);
     expect(bare.out()).not.toMatch(new RegExp(String.raw`${ESC}\[[0-9;]*m`));
     await leave(bare);
   }, 120_000);
@@ -423,4 +420,62 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     repl.say('\u0004');
     expect(await repl.ended).toBe(0);
   }, 120_000);
+
+  describe('in one process, which each case leaves at its prompt', () => {
+    let repl: ReplProcess;
+
+    beforeEach(async () => {
+      if (!repl?.goesOn()) repl = await start();
+    }, 120_000);
+
+    afterEach(async ({ task }) => {
+      if (task.result?.state !== 'fail') return;
+      repl.child.kill();
+      await repl.ended;
+    });
+
+    it('Tab completes names, with packages, and lists them where there are several [D4]', async () => {
+      await keys(repl, '(multiple-value-b\t', /\* \(multiple-value-bind$/);
+      await keys(repl, '\u0015(mapc\t\t', /mapc {4}mapcan {2}mapcar {2}mapcon/);
+      await keys(repl, '\u0015(sb-posix:getpi\t', /\* \(sb-posix:getpid$/);
+      await keys(repl, ')\r', /\n\d+\n\* $/);
+      expect(repl.goesOn()).toBe(true);
+    }, 120_000);
+
+    it('Half a paste is not evaluated, and all of it is once Enter is pressed [case 28]', async () => {
+      const from = repl.out().length;
+      await keys(
+        repl,
+        `${ESC}[200~(list :a\n:b)\n(list :c)\n${ESC}[201~`,
+        /\* \(list :a\n {2}:b\)\n {2}\(list :c\)\n {2}$/,
+      );
+      expect(plain(repl.out().slice(from))).not.toContain('(:A :B)');
+      await keys(repl, '\r', /\n\(:A :B\)\n\(:C\)\n\* $/);
+    }, 120_000);
+
+    it('Ctrl-C interrupts code, drops what is typed, and Ctrl-D leaves the debugger [L20, K6]', async () => {
+      await keys(repl, '(progn (print :begun) (finish-output) (loop (sleep 0.01)))\r', /:BEGUN/);
+      await keys(repl, '\u0003', /interrupted:[^]*\n0\] $/);
+      await keys(repl, '(list 1\u0003', /\^C\n0\] $/);
+      await keys(repl, '\u0004', /; Aborted\.\n\* $/);
+      expect(repl.goesOn()).toBe(true);
+    }, 120_000);
+
+    it('Code that reads a line has it edited behind its own prompt, and the line is in no history [D5]', async () => {
+      await keys(repl, '(progn (princ "Secret: ") (finish-output) (read-line))\r', /Secret: $/);
+      await keys(repl, 'abd\u007Fc\r', /"abc"\nNIL\n\* $/);
+      await keys(repl, UP, /\* \(progn \(princ/);
+      await keys(repl, '\u0003', /\* $/);
+      expect(repl.goesOn()).toBe(true);
+    }, 120_000);
+
+    it('Code cannot move the cursor; its colours are colours [K2, case 26]', async () => {
+      await keys(repl, COLOURED, /red⟨U\+001B⟩\[2J\nNIL\n\* $/);
+      expect(repl.out()).toContain(`${ESC}[31mred⟨U+001B⟩[2J`);
+    }, 120_000);
+
+    it('Ctrl-D leaves at the prompt, with exit code 0 [L20]', async () => {
+      expect(await leave(repl)).toBe(0);
+    });
+  });
 });
