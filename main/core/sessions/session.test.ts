@@ -8,6 +8,7 @@ let client: TestClient;
 beforeAll(async () => {
   // What is lost with an image that cannot be copied.
   bench = await openTestWorkbench({ checkpoints: false });
+  await bench.workbench.changeSettings({ heapMegabytes: 512 }); // one that is filled here
   client = await bench.connect();
 }, 120_000);
 
@@ -49,7 +50,7 @@ describe('evaluated code that does its worst', () => {
     ],
     [
       'a print method that loops',
-      '(progn (defclass slow () ()) (defmethod print-object ((b slow) s) (loop)) (make-instance (quote slow)))',
+      '(progn (defclass slow () ()) (defmethod print-object ((b slow) s) (loop (sleep 0.01))) (make-instance (quote slow)))',
       /=>|ERROR/,
     ],
     [

@@ -23,8 +23,8 @@ export const WEDGES: readonly Wedge[] = [
   endless('a loop', '(loop)'),
   endless('a loop that handles everything', '(loop (handler-case (loop) (serious-condition () nil)))'),
   endless('a loop around the abort restart', '(loop (with-simple-restart (abort "again") (loop)))'),
-  endless('a clean-up form that loops', '(unwind-protect (loop) (loop))'),
-  endless('a loop without interrupts', '(sb-sys:without-interrupts (loop))'),
+  endless('a clean-up form that loops', '(unwind-protect (loop) (loop (sleep 0.01)))'),
+  endless('a loop without interrupts', '(sb-sys:without-interrupts (loop (sleep 0.01)))'),
   endless('a flood of output', '(loop (write-line "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"))'),
   endless('a sleep', '(sleep 1000)'),
   endless('a wait for a thread', '(sb-thread:join-thread (sb-thread:make-thread (lambda () (sleep 1000))))'),
@@ -44,7 +44,7 @@ export const WEDGES: readonly Wedge[] = [
   answered('hooks set to nil', '(setf *debugger-hook* nil sb-ext:*invoke-debugger-hook* nil) (error "x")', /: x/),
   answered(
     'a print method that loops',
-    '(defclass slow () ()) (defmethod print-object ((o slow) s) (loop)) (make-instance (quote slow))',
+    '(defclass slow () ()) (defmethod print-object ((o slow) s) (loop (sleep 0.01))) (make-instance (quote slow))',
     /too long/,
   ),
   answered(
@@ -110,7 +110,7 @@ export const MORE_WEDGES: readonly Wedge[] = [
   ),
   answered(
     'a condition whose report loops',
-    '(define-condition slow-report (error) () (:report (lambda (c s) c s (loop)))) (error (quote slow-report))',
+    '(define-condition slow-report (error) () (:report (lambda (c s) c s (loop (sleep 0.01))))) (error (quote slow-report))',
     /SLOW-REPORT/,
   ),
   answered(

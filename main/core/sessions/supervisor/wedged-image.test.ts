@@ -5,6 +5,9 @@ import { MORE_WEDGES, tried, WEDGES, type Wedge } from './wedged-image.fixture.t
 
 let test: TestSession;
 
+/** Options with a heap that is filled soon. */
+const SMALL = { memory: () => ({ heapMegabytes: 512, controlStackMegabytes: 16 }) };
+
 /** Expects that the wedge was answered, and that the next evaluation works, in another REPL as well. */
 async function survived(wedge: Wedge): Promise<void> {
   expect(await tried(test, wedge)).toMatch(wedge.answer);
@@ -13,7 +16,7 @@ async function survived(wedge: Wedge): Promise<void> {
 
 describe('evaluated code that wedges an image', () => {
   beforeEach(async () => {
-    test = await openTestSession();
+    test = await openTestSession(SMALL);
   });
   afterEach(() => test.close());
 
@@ -22,7 +25,7 @@ describe('evaluated code that wedges an image', () => {
 
 describe('wedged image while another evaluation waits for input', () => {
   beforeEach(async () => {
-    test = await openTestSession();
+    test = await openTestSession(SMALL);
     const asked = new Promise<void>((resolve) => {
       test.session.events.on('input-requested', () => resolve());
     });
@@ -36,7 +39,7 @@ describe('wedged image while another evaluation waits for input', () => {
 
 describe('wedged image while a debugger is open', () => {
   beforeEach(async () => {
-    test = await openTestSession();
+    test = await openTestSession(SMALL);
     const entered = new Promise<void>((resolve) => {
       test.session.events.on('debugger-entered', () => resolve());
     });
@@ -50,7 +53,7 @@ describe('wedged image while a debugger is open', () => {
 
 describe('wedged image right after going back to a checkpoint', () => {
   beforeEach(async () => {
-    test = await openTestSession({ checkpoints: true });
+    test = await openTestSession({ ...SMALL, checkpoints: true });
     await test.say('(defvar *kept* :kept)');
     await test.say('(identity 1)', { actor: AGENT });
     await test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON);

@@ -8,17 +8,20 @@ let client: TestClient;
 beforeAll(async () => {
   bench = await openTestWorkbench({ effects: null });
   client = await bench.connect('codex');
+  // Far more than is kept, and then as much as costs little until it is cut off.
   await client.evaluate(`
+    (defun shout (stream)
+      (loop for i from 0 do (write-string "loud loud loud" stream) (when (and (> i 100000) (zerop (mod i 1000))) (sleep 0.01))))
     (defclass loud () ())
-    (defmethod print-object ((loud loud) stream) (dotimes (i 100000000) (write-string "loud loud loud" stream)))
-    (defmethod describe-object ((loud loud) stream) (dotimes (i 100000000) (write-string "loud loud loud" stream)))
+    (defmethod print-object ((loud loud) stream) (shout stream))
+    (defmethod describe-object ((loud loud) stream) (shout stream))
     (defmethod documentation ((loud loud) (type t)) (make-string 10000000 :initial-element #\\l))
     (defclass stuck () ())
     (defmethod print-object ((stuck stuck) stream) (loop (sleep 0.01)))
     (defmethod describe-object ((stuck stuck) stream) (loop (sleep 0.01)))
     (defclass deaf () ())
     (defmethod print-object ((deaf deaf) stream) (loop (handler-case (loop (sleep 0.01)) (serious-condition () nil))))
-    (define-condition loud-error (error) () (:report (lambda (c s) (declare (ignore c)) (dotimes (i 100000000) (write-string "loud" s)))))
+    (define-condition loud-error (error) () (:report (lambda (c s) (declare (ignore c)) (shout s))))
     (defvar *loud* (make-instance 'loud))
     (defvar *stuck* (make-instance 'stuck))
     (defvar *deaf* (make-instance 'deaf))
