@@ -84,18 +84,16 @@ async function vitestOnce(stage, files, env) {
   return checked(existsSync(file) ? fromVitest(file, errors) : [], 'vitest', ended);
 }
 
-/** The tests of what speaks to SBCL directly; the rest of the program does not see which one it is. */
+/**
+ * The tests of what depends on the version of SBCL: the engine, what starts and saves images, its signals and limits, and SLIME's server. What
+ * the tools and sessions of the core make of the engine's answers does not.
+ */
 const CLOSE_TO_SBCL = [
   'lisp/tests/wire/',
-  'main/core/lisp/',
+  'main/core/lisp/runtime.test.ts',
   'main/core/servers/swank/swank.test.ts',
-  'main/core/sessions/supervisor/rewind.test.ts',
   'main/core/sessions/session.test.ts',
-  'main/core/sessions/definitions/undo.test.ts',
   'main/core/sessions/checkpoints/worlds.test.ts',
-  'main/core/tools/debugging/debugging.test.ts',
-  'main/core/tools/lookup/lookup.test.ts',
-  'main/core/tools/image/profiling.test.ts',
 ];
 
 /** The machine's own SBCL has been tested by the other stages; where it is the newest there is nothing more to test. */
