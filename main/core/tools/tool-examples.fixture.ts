@@ -1,8 +1,9 @@
 /** One call of each tool for the reference of tools, in the order in which they are made: later ones build on earlier ones. */
 
-/** In arguments: the number of the checkpoint, and the handle, that the answer before it told. */
+/** In arguments: the number of the checkpoint, the handle, and the number of SHARE's frame, that an answer before it told. */
 export const CHECKPOINT = 'CHECKPOINT';
 export const HANDLE = 'HANDLE';
+export const FRAME = 'FRAME';
 
 export interface ToolExample {
   readonly tool: string;
@@ -54,8 +55,8 @@ export const EXAMPLES: readonly ToolExample[] = [
   },
   { tool: 'invoke_restart', arguments: { restart: 'RETRY' } },
   { tool: 'list_restarts', arguments: {} },
-  { tool: 'frame_locals', arguments: { frame: 1 } },
-  { tool: 'eval_in_frame', arguments: { frame: 1, code: '(max people 1)' } },
+  { tool: 'frame_locals', arguments: { frame: FRAME } },
+  { tool: 'eval_in_frame', arguments: { frame: FRAME, code: '(max people 1)' } },
   {
     tool: 'edit_definition',
     arguments: {
