@@ -43,8 +43,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/**
+ * Returns the text in memory of its own. What is cut out of a text (a slice, a match, a part of a split) holds the whole of that in
+ * memory for as long as it lives itself; so what is kept of a text that may be long is kept like this.
+ */
+export function detached(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}
+
 /** Returns the first `most` characters of a text, and how many are left out; a text that is no longer is whole. */
 export function beginning(text: string, most: number): string {
   const over = text.length - most;
-  return over <= 0 ? text : `${text.slice(0, most)}… ${over.toLocaleString('en-US')} characters more`;
+  return over <= 0 ? text : `${detached(text.slice(0, most))}… ${over.toLocaleString('en-US')} characters more`;
 }

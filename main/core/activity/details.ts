@@ -4,6 +4,7 @@
  */
 import type { ActivityDetail } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
+import { detached } from '#contract/text.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import { maskSecrets } from './audit/line.ts';
@@ -88,7 +89,7 @@ function whole(code: string): string | null {
 
 function bounded(text: string): string {
   const over = text.length - TEXT_LIMIT;
-  return over > 0 ? `${text.slice(0, TEXT_LIMIT)}\n… ${over.toLocaleString('en')} characters more` : text;
+  return over > 0 ? `${detached(text.slice(0, TEXT_LIMIT))}\n… ${over.toLocaleString('en')} characters more` : text;
 }
 
 function sizeOf({ arguments: args, code, values, result }: ActivityDetail): number {

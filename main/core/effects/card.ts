@@ -1,4 +1,5 @@
 /** Facts for the card of effects that wait for one decision: in our words, from what the image resolved. Pure. */
+import { detached } from '#contract/text.ts';
 import type { Effect } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
 import { isCovered } from './subject.ts';
@@ -205,7 +206,7 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
 function shortened(text: string): string {
   if (text.length <= LONGEST_IN_HEADLINE) return text;
   const cut = text.length - HEAD - TAIL;
-  return `${text.slice(0, HEAD)} … ${cut.toLocaleString('en-US')} characters … ${text.slice(-TAIL)}`;
+  return `${detached(text.slice(0, HEAD))} … ${cut.toLocaleString('en-US')} characters … ${detached(text.slice(-TAIL))}`;
 }
 
 /** `exports.lisp:11`, `form 1 of 2`: the running line where it is known, else that of the definition. */

@@ -3,7 +3,7 @@ import type { OpenDebuggers, DebuggerHead } from '#contract/debugger-calls.ts';
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
 import { knownActor } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
-import { plural } from '#contract/text.ts';
+import { detached, plural } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { summarize } from './report.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
@@ -118,7 +118,7 @@ export class Debuggers {
 }
 
 function shortened(message: string): string {
-  return message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message;
+  return message.length > MESSAGE ? `${detached(message.slice(0, MESSAGE - 1))}…` : message;
 }
 
 /** Names an actor of whom nothing but the id is known. */

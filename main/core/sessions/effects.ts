@@ -8,6 +8,7 @@ import type { Effect, EffectDecision } from '#contract/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
 import { isPersonId } from '#contract/known-actors.ts';
 import type { Session } from '#contract/session.ts';
+import { detached } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
@@ -173,7 +174,7 @@ function placeOf({ frames }: Effect<'waiting'>): Session['effects'][number]['pla
     const at = sourceLineOf(source);
     if (at && source?.running) {
       const { text, start, end } = source.running;
-      return { ...at, text: text.slice(start, end).split('\n', 1)[0]!.slice(0, LONGEST_LINE) };
+      return { ...at, text: detached(text.slice(start, end).split('\n', 1)[0]!.slice(0, LONGEST_LINE)) };
     }
   }
   return null;

@@ -1,7 +1,7 @@
 /** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { onOneRow } from '#contract/text.ts';
+import { detached, onOneRow } from '#contract/text.ts';
 import type { EvaluatedForm, OperationReply } from '#core/lisp/messages.ts';
 
 /** The condition type that stands for "the image ended before it answered". */
@@ -50,7 +50,7 @@ export function lostRun(message: string) {
 /** The text in one row, cut to its length; the blanks of strings and names stay. */
 export function summarize(text: string): string {
   const line = onOneRow(text, { code: true });
-  return line.length > SUMMARY_LIMIT ? `${line.slice(0, SUMMARY_LIMIT - 1)}…` : line;
+  return line.length > SUMMARY_LIMIT ? `${detached(line.slice(0, SUMMARY_LIMIT - 1))}…` : line;
 }
 
 /** Returns the outcome of an evaluation on one line. */

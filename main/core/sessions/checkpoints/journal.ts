@@ -5,6 +5,7 @@
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
+import { detached } from '#contract/text.ts';
 import type { EvaluatedForm } from '#core/lisp/messages.ts';
 
 export interface JournalEntry {
@@ -55,7 +56,7 @@ export class Journal {
   record(actor: Actor, code: string, forms: readonly EvaluatedForm[], source: SourcePlace | null): void {
     const entries = forms.flatMap((form): JournalEntry[] => {
       if (form.defines === null) return [];
-      const text = code.slice(form.start, form.end);
+      const text = detached(code.slice(form.start, form.end));
       const { defines: operator, name, package: pkg } = form;
       return [{ actor, operator, name: name ?? '', package: pkg, text, source: placeOf(form, code, source) }];
     });

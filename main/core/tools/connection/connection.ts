@@ -1,4 +1,5 @@
 /** The state that the tools keep of a connection between its calls. It goes when the connection goes. */
+import { detached } from '#contract/text.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { Handles } from './handles.ts';
@@ -127,5 +128,5 @@ function noticeOf({ change, summary }: { readonly change: string; readonly summa
 const FRESH = 'It is a new one: see whether what was defined or loaded before is there.';
 
 function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)} … ${text.length - most} more characters` : text;
+  return text.length > most ? `${detached(text.slice(0, most))} … ${text.length - most} more characters` : text;
 }
