@@ -72,6 +72,8 @@ export class LispImage {
   #changes = 0;
   #lastWords = '';
   #reason: string | null = null;
+  /** The reason in its place should no copy be left that could go on. */
+  #reasonWithoutCopies: string | null = null;
   #over: ImageEnd | null = null;
   readonly #copies: Copies;
   /** The copy that was told to go on as the image, until it says that it does. */
@@ -216,10 +218,13 @@ export class LispImage {
     return () => void this.#output?.resume();
   }
 
-  /** Ends the live process; copies are left. Without any this is `kill`. `reason` is what the person reads. */
-  endLife(reason: string): void {
-    if (this.#copies.size === 0 || this.#livePid === null) return this.kill(reason);
-    this.#reason ??= reason;
+  /**
+   * Ends the live process; copies are left. Without any this is `kill`. `reason` is what the person reads, `withoutCopies` what they
+   * read when it turns out that no copy is left.
+   */
+  endLife(reason: string, withoutCopies = reason): void {
+    if (this.#copies.size === 0 || this.#livePid === null) return this.kill(withoutCopies);
+    if (this.#reason === null) [this.#reason, this.#reasonWithoutCopies] = [reason, withoutCopies];
     this.#signal(this.#livePid);
   }
 
@@ -343,7 +348,7 @@ export class LispImage {
     if (mark === 'live') {
       if (this.#livePid !== null || pid !== this.#waking) return;
       this.#livePid = pid;
-      this.#reason = null;
+      this.#reason = this.#reasonWithoutCopies = null;
       this.#exit = null;
       this.#exiting = false;
       this.#lifeOver = Promise.withResolvers();
@@ -388,7 +393,7 @@ export class LispImage {
     const { code, signal } = this.#exit ?? { code: null, signal: null };
     const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
     this.#lastWords = '';
-    this.#reason = null;
+    this.#reason = this.#reasonWithoutCopies = null;
     this.#refusePending(new WorkbenchError('no-image', describeEnd(over)));
     this.#lifeOver.resolve(over);
     this.events.emit('life-over', over);
@@ -461,7 +466,11 @@ export class LispImage {
     return new Promise((resolve) => {
       const settle = (exit: Pick<ImageEnd, 'code' | 'signal'>, reason: string | null): void => {
         if (this.#over) return;
-        this.#over = { ...exit, lastWords: this.#lastWords.trim(), reason: this.#reason ?? reason ?? this.#lost() };
+        this.#over = {
+          ...exit,
+          lastWords: this.#lastWords.trim(),
+          reason: this.#reasonWithoutCopies ?? this.#reason ?? reason ?? this.#lost(),
+        };
         this.#livePid = null;
         this.#elsewhere?.dispose();
         this.#copies.clear();

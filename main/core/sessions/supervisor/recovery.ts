@@ -147,7 +147,8 @@ export class Recovery {
   /**
    * Goes back to a checkpoint. The state before can be gone back to as well, where it could be copied.
    * @returns sentences about what did not come back.
-   * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
+   * @throws WorkbenchError `not-found`, also when the checkpoint has ended and the image goes on at another one, or `no-image` when none
+   * wakes up.
    */
   rewind(id: number, actor: Actor, idle: () => boolean): Promise<readonly string[]> {
     const turn = this.#goingBack.then(() => this.#rewind(id, actor, idle()));
@@ -161,13 +162,21 @@ export class Recovery {
     try {
       const image = await this.supervisor.image();
       if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
+      const gone = `The checkpoint "${label}" is gone: its process was ended.`;
       if (!image.holds(this.checkpoints.find(id).pid)) {
         this.checkpoints.forget(id);
-        throw new WorkbenchError('not-found', `The checkpoint "${label}" is gone: its process was ended.`);
+        throw new WorkbenchError('not-found', gone);
       }
       this.#target = id;
       this.status.restarting();
-      return await this.supervisor.rewind(`The image went back to the checkpoint "${label}".`);
+      const { checkpoint, missing } = await this.supervisor.rewind(
+        `The image went back to the checkpoint "${label}".`,
+        `${gone} A fresh image takes its place, without what was defined and loaded.`,
+      );
+      if (checkpoint === id) return missing;
+      this.checkpoints.forget(id);
+      const reached = this.checkpoints.find(checkpoint).label;
+      throw new WorkbenchError('not-found', [`${gone} The image is at "${reached}" instead.`, ...missing].join(' '));
     } finally {
       this.#target = null;
       this.checkpoints.need(null);
@@ -270,11 +279,12 @@ export class Recovery {
   }
 
   /**
-   * Returns the point at which the image goes on. Where only `made` evaluations could be made again, the rest is left out from then
-   * on.
+   * Returns the point at which the image goes on: that of the person, if its process still runs. Where only `made` evaluations could be
+   * made again, the rest is left out from then on.
    */
   #whereTo(image: LispImage, made: number | null): ResumePoint | null {
-    const chosen = this.#target === null ? this.checkpoints.latest(image) : this.checkpoints.find(this.#target);
+    const target = this.#target === null ? null : this.checkpoints.find(this.#target);
+    const chosen = target !== null && image.holds(target.pid) ? target : this.checkpoints.latest(image);
     if (!chosen) return null;
     const { id, pid, redo } = made === null ? chosen : this.checkpoints.cutRedo(chosen.id, made);
     return { checkpoint: id, copy: pid, redo };

@@ -227,6 +227,34 @@ describe('going back to checkpoints', () => {
     expect(await test.say('*x*')).toBe(':KEPT');
   });
 
+  it('A checkpoint whose process ends just as the image goes back to it is told as gone, and nothing is lost', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defvar *x* :before)');
+    await test.say('(setf *x* :after)', { actor: AGENT });
+    const copies = childrenOf(test.session.view().pid!);
+    const [checkpoint] = test.session.view().checkpoints;
+    onceRestarting(() => copies.forEach((pid) => process.kill(pid, 'SIGKILL')));
+    await expect(test.session.rewind(checkpoint!.id, PERSON)).rejects.toThrow(
+      'The checkpoint "before tester\'s evaluation 1" is gone: its process was ended. The image is at "before going back',
+    );
+    expect(await test.say('*x*')).toBe(':AFTER');
+  });
+
+  it('An image that finds none of its checkpoints when it goes back says that a fresh one takes its place', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defun f () 1)');
+    await test.say('(identity 1)', { actor: AGENT });
+    onceRestarting(() => childrenOf(test.session.view().pid!).forEach((pid) => process.kill(pid, 'SIGKILL')));
+    const gone = /The checkpoint .* is gone: its process was ended. A fresh image takes its place/;
+    await expect(test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON)).rejects.toThrow(gone);
+    expect(await test.say("(fboundp 'f)")).toBe('NIL');
+    expect(test.session.view()).toMatchObject({
+      checkpoints: [],
+      lost: { reason: expect.stringMatching(gone) as string, definitions: [{ name: 'F' }] },
+    });
+    expect(test.changes.map(({ change }) => change)).not.toContain('rewound');
+  });
+
   it('The end of the image is noticed when the copy that would tell it was killed, and another one goes on', async () => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defvar *x* :kept)');
@@ -295,6 +323,15 @@ describe('going back to checkpoints', () => {
     expect(test.session.view().checkpoints).toEqual([]);
   });
 });
+
+/** Calls `action` at the moment at which the image begins to go back. */
+function onceRestarting(action: () => void): void {
+  const stop = test.session.events.on('changed', () => {
+    if (test.session.view().state !== 'restarting') return;
+    stop();
+    action();
+  });
+}
 
 /** The copies of the image once it has, beside those of so many checkpoints, the one for the next. */
 async function nextIsReady(checkpoints: number): Promise<number[]> {

@@ -126,18 +126,19 @@ export class ImageSupervisor {
   }
 
   /**
-   * Ends the live process on purpose, so that the checkpoint that is chosen goes on. `reason` answers whatever was running.
-   * @returns sentences about what did not come back.
-   * @throws WorkbenchError `no-image` when the checkpoint is gone.
+   * Ends the live process on purpose, so that the checkpoint that is chosen goes on. `reason` answers whatever was running; `gone` does
+   * when no checkpoint is there to go on.
+   * @returns the checkpoint at which it goes on: another one where the chosen one has just ended.
+   * @throws WorkbenchError `no-image`, with `gone`.
    */
-  async rewind(reason: string): Promise<readonly string[]> {
+  async rewind(reason: string, gone: string): Promise<Pick<Rewound, 'checkpoint' | 'missing'>> {
     const image = await this.image();
     this.#goingBack = image;
-    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
-    const stop = this.events.on('rewound', ({ missing }) => resolve(missing));
+    const { promise, resolve, reject } = Promise.withResolvers<Rewound>();
+    const stop = this.events.on('rewound', resolve);
     void image.ended.then((end) => reject(new WorkbenchError('no-image', describeEnd(end))));
     try {
-      image.endLife(reason);
+      image.endLife(reason, gone);
       return await promise;
     } finally {
       stop();
