@@ -121,13 +121,17 @@ the copy, collect first when there is much. A collection of generation 2 gives f
 ;;; A frozen copy
 
 (defconstant +poll-gone+ #x18 "POLLERR for a pipe, POLLHUP for a socket.")
+(defconstant +poll-half-gone+ #+linux #x2000 #-linux 0
+  "POLLRDHUP: the other end of a socket writes no more. Other systems do not tell.")
 
 (defun freeze (life alarm)
   "Wait until the ALARM rings. LIFE is the read end of the live process's pipe. The process ends when nobody is there any more
 who could wake it."
   (loop
-    (destructuring-bind (rung wire watch) (poll-descriptors (list alarm +output-descriptor+ (or life -1)))
-      (cond ((logtest wire +poll-gone+) (leave-unheard 0))
+    (destructuring-bind (rung wire watch orders)
+        (poll-descriptors (list alarm +output-descriptor+ (or life -1) +input-descriptor+))
+      ;; Where somebody between keeps reading from a lost image, as a server of containers may, only the input tells that nobody is there.
+      (cond ((or (logtest wire +poll-gone+) (logtest orders (logior +poll-gone+ +poll-half-gone+))) (leave-unheard 0))
             ((plusp rung) (return))
             ((plusp watch)
              ;; An octet says that a later copy watches now; end of file that the live process has ended.
@@ -141,9 +145,10 @@ who could wake it."
 
 (defun poll-descriptors (descriptors)
   "Wait until something happens to one of DESCRIPTORS or a signal comes. Return what happened to each, as bits of poll(2), 0 for nothing. A
-negative descriptor is left out; the second is only asked for errors."
+negative descriptor is left out; the second is only asked for errors, the fourth only whether the other end is gone."
   (let ((polled (make-polled descriptors +poll-input+)))
-    (setf (aref polled 3) 0)
+    (setf (aref polled 3) 0
+          (aref polled 7) +poll-half-gone+)
     (poll polled -1)
     (loop for index below (length descriptors)
           collect (polled-events polled index))))

@@ -21,6 +21,8 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   readonly join: boolean;
   /** Images run in the operating system's sandbox, or not at all. */
   readonly sandbox: boolean;
+  /** `--target`, else LISP_WORKBENCH_TARGET: where images run instead of this machine; null for this machine. */
+  readonly target: string | null;
   readonly approve: 'terminal' | null;
   /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
@@ -49,6 +51,10 @@ Options
   --sandbox            runs the image in the system's sandbox (Linux, bubblewrap): no network, and only the project folder
                        can be written, whatever the code does; files elsewhere can still be read. Without the sandbox
                        no image starts. mcp then never joins a desktop
+  --target PLACE       runs the image elsewhere: ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD, command:WORDS, or
+                       the name of a target in the settings of the desktop; with ,directory=DIR for the project's folder
+                       there, ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then
+                       never joins a desktop
   --headless           mcp only: never joins a desktop
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
                        joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
@@ -104,6 +110,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     headless: options.has('headless'),
     join: options.has('join'),
     sandbox: options.has('sandbox'),
+    target: targetOption(command, options, environment),
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
     effectsGiven: options.has('effects'),
@@ -123,6 +130,7 @@ const nothing = {
   headless: false,
   join: false,
   sandbox: false,
+  target: null,
   approve: null,
   effects: null,
   effectsGiven: false,
@@ -134,9 +142,9 @@ const nothing = {
 const PLACES = ['port', 'https-port', 'https-cert', 'https-key'];
 
 const WITH_VALUE: Record<Command, readonly string[]> = {
-  mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
-  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'swank-port', 'approve', ...PLACES],
-  repl: ['project', 'client', 'sbcl', 'init', 'effects', 'approve'],
+  mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target'],
+  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'swank-port', 'approve', ...PLACES],
+  repl: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', ...PLACES],
 };
@@ -181,6 +189,22 @@ function splitAtEqual(text: string): [string, string | null] {
 function effectsOf(effects: string | undefined): 'allow' | 'deny' | null {
   if (effects === undefined || effects === 'allow' || effects === 'deny') return effects ?? null;
   throw new UsageError(`--effects is allow or deny, not ${JSON.stringify(effects)}.`);
+}
+
+function targetOption(
+  command: Command,
+  options: ReadonlyMap<string, string>,
+  environment: NodeJS.ProcessEnv,
+): string | null {
+  if (!WITH_VALUE[command].includes('target')) return null;
+  const target = options.get('target') ?? (environment['LISP_WORKBENCH_TARGET'] || null);
+  if (target === null) return null;
+  if (options.has('sandbox'))
+    throw new UsageError('--sandbox is of this machine: with --target its host, or the container, is the wall. Leave one of them out.');
+  if (options.has('join')) throw new UsageError('--join is for the image of the desktop, and --target for another one. Leave one of them out.');
+  if (options.has('swank-port'))
+    throw new UsageError('--swank-port is for an image on this machine: Emacs cannot join one on a target. Leave one of them out.');
+  return target;
 }
 
 function clientOf(name: string | undefined): string | null {

@@ -8,6 +8,7 @@ import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { BUILDING } from '#core/transports/change-notifications.ts';
 import { Workbench } from '#core/workbench.ts';
 import { projectFolder, type CommandLine } from './arguments.ts';
+import { targetOf } from './target-argument.ts';
 import { UsageError } from './usage-error.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -29,6 +30,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     ...(line.effects === null ? {} : { effects: line.effects }),
     release: releaseWords(line),
     sandbox: line.sandbox,
+    target: line.target === null ? null : targetOf(line.target, paths.config),
     swank: { secret: line.swankSecret, address: process.env['LISP_WORKBENCH_BIND'] || LOOPBACK },
     initFile: line.init === null ? null : initFile(line.init),
   });

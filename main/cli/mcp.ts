@@ -36,7 +36,7 @@ const ALONE = 'No window shows this image, so it is yours alone; it ends with th
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   // The desktop's image need not be in a sandbox.
-  if (line.headless || line.sandbox) return runHeadless(line, version);
+  if (line.headless || line.sandbox || line.target !== null) return runHeadless(line, version);
   const token = process.env['LISP_WORKBENCH_TOKEN'] || null;
   if (token !== null || line.join) return stayWithWindow(line, version, token);
   // Whose turn has not come to be asked about waits for it.

@@ -37,6 +37,8 @@ export const listSessions = defineTool({
         /** The features that do not work with this SBCL, and the internals that it lacks. */
         lacking: z.array(lackingFeature),
         problem: z.string().nullable(),
+        /** Name of the target where the image runs; null for the machine of the workbench. */
+        target: z.string().nullable(),
         work: z.array(work),
       }),
     ),
@@ -44,10 +46,11 @@ export const listSessions = defineTool({
   openWorld: false,
   summarize: () => '',
   run: async (_args, context) => {
-    const { id, name, state, lisp, lacking, problem } = context.session.view();
+    const { id, name, state, lisp, lacking, problem, target } = context.session.view();
     const underway = workOf(context);
     const shared = context.shared ? 'a person works in it too' : 'no person works in it';
-    const head = [`${name} (${state}), ${shared}`, ...(lisp === null ? [] : [lisp]), ...(problem ? [problem] : [])];
+    const placed = target === null ? [] : [`on the target ${target}, where its files and programs are`];
+    const head = [`${name} (${state}), ${shared}`, ...placed, ...(lisp === null ? [] : [lisp]), ...(problem ? [problem] : [])];
     const lines = underway.length > 0 ? listed(underway.map(workLine), underway.length) : 'Nothing runs or waits.';
     const without = lacking.map(
       ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (it lacks ${names.join(', ')}).`,
@@ -55,7 +58,7 @@ export const listSessions = defineTool({
     return {
       success: true,
       text: `${head.join('; ')}${without.join('')}\n${lines}`,
-      structured: { sessions: [{ id, name, state, shared: context.shared, lisp, lacking, problem, work: underway }] },
+      structured: { sessions: [{ id, name, state, shared: context.shared, lisp, lacking, problem, target, work: underway }] },
     };
   },
 });
