@@ -200,10 +200,17 @@ function targetOption(
   const target = options.get('target') ?? (environment['LISP_WORKBENCH_TARGET'] || null);
   if (target === null) return null;
   if (options.has('sandbox'))
-    throw new UsageError('--sandbox is of this machine: with --target its host, or the container, is the wall. Leave one of them out.');
-  if (options.has('join')) throw new UsageError('--join is for the image of the desktop, and --target for another one. Leave one of them out.');
+    throw new UsageError(
+      '--sandbox is of this machine: with --target its host, or the container, is the wall. Leave one of them out.',
+    );
+  if (options.has('join'))
+    throw new UsageError(
+      '--join is for the image of the desktop, and --target for another one. Leave one of them out.',
+    );
   if (options.has('swank-port'))
-    throw new UsageError('--swank-port is for an image on this machine: Emacs cannot join one on a target. Leave one of them out.');
+    throw new UsageError(
+      '--swank-port is for an image on this machine: Emacs cannot join one on a target. Leave one of them out.',
+    );
   return target;
 }
 

@@ -19,20 +19,28 @@ export function targetOf(spec: string, config: string): Target {
   for (let index = 0; index < fields.length; index += 2) given[fields[index]!] = fields[index + 1]!;
   const parsed = targetSchema.safeParse({ name: nameOf(kind, place!), kind, place, ...given });
   if (!parsed.success)
-    throw new UsageError(`--target ${JSON.stringify(spec)}: ${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`);
+    throw new UsageError(
+      `--target ${JSON.stringify(spec)}: ${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`,
+    );
   return parsed.data;
 }
 
 /** The name by which the target is told of. */
 function nameOf(kind: string, place: string): string {
-  return (kind === 'command' ? place : `${kind} ${place}`).replaceAll(/[\s:/]+/g, ' ').trim().slice(0, 60);
+  return (kind === 'command' ? place : `${kind} ${place}`)
+    .replaceAll(/[\s:/]+/g, ' ')
+    .trim()
+    .slice(0, 60);
 }
 
 function namedTarget(name: string, config: string): Target {
   const targets = storedTargets(config);
   const found = targets.find((each) => each.name === name);
   if (found) return found;
-  const known = targets.length === 0 ? 'The settings have none' : `The settings have ${targets.map((each) => each.name).join(', ')}`;
+  const known =
+    targets.length === 0
+      ? 'The settings have none'
+      : `The settings have ${targets.map((each) => each.name).join(', ')}`;
   throw new UsageError(
     `--target ${JSON.stringify(name)}: there is no target of this name. ${known}; or give a place, as ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS.`,
   );

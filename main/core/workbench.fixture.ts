@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Target } from '#contract/target.ts';
 import { TEST_CACHE } from './lisp/core.fixture.ts';
 import { findSources } from './lisp/sources.ts';
 import type { OpenBuffer } from './project/buffers.ts';
@@ -57,6 +58,8 @@ export interface TestOptions extends Partial<HttpServerOptions> {
   readonly checkpoints?: boolean;
   /** Opens it as the desktop does: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
+  /** The target that images run on; this machine when left out. */
+  readonly target?: Target;
   /** The content of a shared workbench's files before it starts, by name. */
   readonly stored?: Readonly<Record<string, string>>;
 }
@@ -80,6 +83,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     checkpoints: options.checkpoints ?? true,
     environment,
     ...(effects === null ? {} : { effects }),
+    ...(options.target ? { target: options.target } : {}),
     ...(options.rate ? { rate: options.rate } : {}),
     ...(options.buffers ? { buffers: () => options.buffers! } : {}),
   });

@@ -407,6 +407,11 @@ export class Workbench {
     await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
   }
 
+  /** @throws WorkbenchError `refused` for the name of a file on a target, as in `devbox:/usr/share/x.lisp`. */
+  refuseFileOfTarget(name: string): void {
+    this.#targets.refuseFile(name);
+  }
+
   /** Tries a target step by step, as an image would be started there. */
   tryTarget(target: Target): ReturnType<Targets['try']> {
     return this.#targets.try(target, this.#imageSettings.memory);

@@ -109,6 +109,7 @@ export class PersonFiles {
 
   /** Reads a file in the encoding that is asked for, else, and where the file is another than it was, in the one that its bytes tell. */
   async read({ path: file, encoding, digest: known }: ReadRequest): Promise<FileText> {
+    this.#workbench.refuseFileOfTarget(file);
     const absolute = path.resolve(file);
     const bytes = await readBytes(absolute, LARGEST);
     const digest = digestOf(bytes);

@@ -12,6 +12,8 @@ const LISP_TESTS = [['cl-fiveam'], ['cl-fiasco'], ['cl-rt'], ['cl-alexandria'], 
 const EMACS = [['emacs-nox', 'emacs-gtk', 'emacs'], ['slime']];
 /** The package of the program that builds the sandbox in which images may run. */
 const SANDBOX = [['bubblewrap']];
+/** A server of ssh, which tests start for themselves on loopback. */
+const SSH = [['openssh-server'], ['openssh-client']];
 const PICTURES = [['imagemagick']];
 /** Emacs with SLIME, and the libraries whose indentation is compared with it. */
 const INDENTATION = [
@@ -42,6 +44,7 @@ const needed = (purpose) => {
         ...LISP_TESTS,
         ...EMACS,
         ...SANDBOX,
+        ...SSH,
         ...PICTURES,
         ...(canInstall() ? [...PACKERS, ...BARE_SYSTEM] : []),
       ]

@@ -2,7 +2,7 @@
  * One SBCL image and the wire to it. Its process ends by itself or is killed; where there are checkpoints, copies of the
  * process, one of them can be woken and goes on as the image on the same wire. Without any the image is over.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { OutputStream } from '#contract/evaluation.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -22,7 +22,7 @@ import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { foreignPids, groupPids, sandboxedPids, type Pids } from './pids.ts';
-import { end, isStopped, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
+import { end, exitAsShell, isStopped, runs, signalIn, startHere, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
   event: ImageEvent;
@@ -91,6 +91,8 @@ export class LispImage {
   #looking: NodeJS.Timeout | null = null;
   /** The wire was closed in order: whatever ends afterwards is no lost connection. */
   #closed = false;
+  /** The processes of an image on a target that is being ended; null while it is not. */
+  #leaving: readonly number[] | null = null;
   /** The end of the first process was told by a copy, and its exit code is still awaited. */
   #awaitsExit = false;
 
@@ -264,14 +266,24 @@ export class LispImage {
 
   /** The image and its copies end when the wire does; what does not is ended by a signal. */
   #endElsewhere(): void {
-    const pids = [...this.#copies.all, ...(this.#livePid ? [this.#livePid] : [])];
+    this.#leaving = this.#ownPids();
     this.#copies.clear();
     this.#input.end();
     const late = setTimeout(() => {
-      for (const pid of pids) this.#elsewhere?.signal(this.#pids.told(pid), 'SIGKILL', () => {});
+      this.#endLeftOver();
       this.#killLauncher();
     }, FAR_END_MS);
     void this.ended.then(() => clearTimeout(late));
+  }
+
+  /** Ends what may be left on a target whose connection was lost: code that cannot be interrupted does not notice it. */
+  #endLeftOver(): void {
+    for (const pid of this.#leaving ?? this.#ownPids())
+      this.#elsewhere?.signal(this.#pids.told(pid), 'SIGKILL', () => {});
+  }
+
+  #ownPids(): number[] {
+    return [...this.#copies.all, ...(this.#livePid ? [this.#livePid] : [])];
   }
 
   #killLauncher(): void {
@@ -344,6 +356,7 @@ export class LispImage {
   /** Believes a mark only from whom it can come: code in the image can write them, too. */
   #marked({ mark, pid: told }: Mark): void {
     if (mark === 'exited' || mark === 'closed') return this.#launcherSaid(mark, told);
+    if (this.#leaving) return;
     const pid = this.#pids.outer(told);
     if (mark === 'live') {
       if (this.#livePid !== null || pid !== this.#waking) return;
@@ -471,6 +484,7 @@ export class LispImage {
           lastWords: this.#lastWords.trim(),
           reason: this.#reasonWithoutCopies ?? this.#reason ?? reason ?? this.#lost(),
         };
+        if (!this.#closed) this.#endLeftOver();
         this.#livePid = null;
         this.#elsewhere?.dispose();
         this.#copies.clear();
@@ -482,7 +496,10 @@ export class LispImage {
       };
       this.#child.on('error', (error) => {
         if (this.#child.pid === undefined) this.#fault = error;
-        settle({ code: null, signal: null }, `${this.#elsewhere ? this.#child.spawnfile : 'SBCL'} could not be started: ${startFault(error)}.`);
+        settle(
+          { code: null, signal: null },
+          `${this.#elsewhere ? this.#child.spawnfile : 'SBCL'} could not be started: ${startFault(error)}.`,
+        );
       });
       // `close` comes after the last octet of every pipe; a grandchild may hold one open, so `exit` sets a bound, unless
       // copies hold them.
@@ -512,27 +529,4 @@ export class LispImage {
     const told = this.#sandboxed ? signalIn(code) : null;
     return told === null ? { code, signal } : { code: null, signal: told };
   }
-}
-
-/** Starts the process of an image on this machine. One that could not be started has no pipes at all; its error is told by the end. */
-function startHere(options: ImageOptions): { launcher: ChildProcess; input: Writable | null; output: Readable | null } {
-  const { command, args, environment } = launchOf(options);
-  const launcher = spawn(command, args, {
-    cwd: options.directory,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-  });
-  const pipes = launcher.stdio as ChildProcess['stdio'] | undefined;
-  return {
-    launcher,
-    input: (pipes?.[3] as Writable | undefined) ?? null,
-    output: (pipes?.[4] as Readable | undefined) ?? null,
-  };
-}
-
-/** The end that a shell tells by an exit code. */
-function exitAsShell(code: number): Pick<ImageEnd, 'code' | 'signal'> {
-  const signal = code > 128 ? signalIn(code) : null;
-  return signal === null ? { code, signal } : { code: null, signal };
 }

@@ -1,9 +1,11 @@
 /** The start and the end of an image's process. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { inheritable } from './environment.ts';
 import type { Runtime } from './runtime.ts';
+import type { ImageEnd } from './image-end.ts';
 import { insideSandbox, type Launch, type Sandbox } from './sandbox.ts';
 
 /** The sizes that a process is given when it starts, in megabytes. */
@@ -73,7 +75,7 @@ export function isStopped(pid: number): boolean {
 }
 
 /** Returns the command to start, with the sandbox around it if there is one. */
-export function launchOf(options: ImageOptions): Launch {
+function launchOf(options: ImageOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;
   const { shipped } = runtime.sbcl;
   const environment = inheritable(options.environment);
@@ -96,4 +98,31 @@ export function commandLine(core: string, memory: ImageMemory): string[] {
   const { heapMegabytes, controlStackMegabytes } = memory;
   const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', `${controlStackMegabytes}MB`];
   return ['--core', core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
+}
+
+/** Starts the process of an image on this machine. One that could not be started has no pipes at all; its error is told by the end. */
+export function startHere(options: ImageOptions): {
+  launcher: ChildProcess;
+  input: Writable | null;
+  output: Readable | null;
+} {
+  const { command, args, environment } = launchOf(options);
+  const launcher = spawn(command, args, {
+    cwd: options.directory,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const pipes = launcher.stdio as ChildProcess['stdio'] | undefined;
+  return {
+    launcher,
+    input: (pipes?.[3] as Writable | undefined) ?? null,
+    output: (pipes?.[4] as Readable | undefined) ?? null,
+  };
+}
+
+/** The end that a shell tells by an exit code. */
+export function exitAsShell(code: number): Pick<ImageEnd, 'code' | 'signal'> {
+  const signal = code > 128 ? signalIn(code) : null;
+  return signal === null ? { code, signal } : { code: null, signal };
 }

@@ -29,7 +29,8 @@ const KNOWN: readonly Known[] = [
   },
   {
     pattern: /Could not resolve hostname|Name or service not known/,
-    words: ({ place }) => `There is no machine called ${place}. See whether the name is right, and whether this machine is online.`,
+    words: ({ place }) =>
+      `There is no machine called ${place}. See whether the name is right, and whether this machine is online.`,
     passing: true,
   },
   {
@@ -39,7 +40,8 @@ const KNOWN: readonly Known[] = [
   },
   {
     pattern: /Connection refused/i,
-    words: ({ place }) => `${place} takes no connection. See whether its ssh server, or what should answer there, runs.`,
+    words: ({ place }) =>
+      `${place} takes no connection. See whether its ssh server, or what should answer there, runs.`,
     passing: true,
   },
   {
@@ -58,15 +60,18 @@ const KNOWN: readonly Known[] = [
   },
   {
     pattern: /Cannot connect to the Docker daemon|docker daemon running/i,
-    words: () => 'Docker is not running, or you may not use it. Start it, and see whether docker ps works in a terminal.',
+    words: () =>
+      'Docker is not running, or you may not use it. Start it, and see whether docker ps works in a terminal.',
     passing: true,
   },
   {
     pattern: /pods? "[^"]*" not found|NotFound/,
-    words: ({ place }) => `There is no pod ${place}. kubectl get pods lists those that there are; the options name another namespace with -n.`,
+    words: ({ place }) =>
+      `There is no pod ${place}. kubectl get pods lists those that there are; the options name another namespace with -n.`,
   },
   {
-    pattern: /no configuration has been provided|The connection to the server \S+ was refused|Unable to connect to the server/,
+    pattern:
+      /no configuration has been provided|The connection to the server \S+ was refused|Unable to connect to the server/,
     words: () => 'kubectl reaches no cluster. See whether kubectl get pods works in a terminal.',
     passing: true,
   },

@@ -3,20 +3,51 @@ import { describe, expect, it } from 'vitest';
 import { target as targetSchema, type Target } from '#contract/target.ts';
 import { launcherOf } from './launcher.ts';
 
-const environment = { PATH: '/bin', HOME: '/home/me', SSH_AUTH_SOCK: '/run/agent', OPENAI_API_KEY: 'secret', ELECTRON_RUN_AS_NODE: '1' };
+const environment = {
+  PATH: '/bin',
+  HOME: '/home/me',
+  SSH_AUTH_SOCK: '/run/agent',
+  OPENAI_API_KEY: 'secret',
+  ELECTRON_RUN_AS_NODE: '1',
+};
 const script = `printf '%s' "it's"`;
 
 function launch(more: Partial<Target>) {
-  const { command, args, environment: env } = launcherOf(targetSchema.parse({ name: 't', ...more }), script, environment);
+  const {
+    command,
+    args,
+    environment: env,
+  } = launcherOf(targetSchema.parse({ name: 't', ...more }), script, environment);
   return { line: [command, ...args], env };
 }
 
 describe('The command that reaches a target', () => {
   it('Runs the script by exec in a container or a pod', () => {
     for (const kind of ['docker', 'podman'] as const)
-      expect(launch({ kind, place: 'box', options: '--user "a b"' }).line).toEqual([kind, 'exec', '-i', '--user', 'a b', 'box', 'sh', '-c', script]);
+      expect(launch({ kind, place: 'box', options: '--user "a b"' }).line).toEqual([
+        kind,
+        'exec',
+        '-i',
+        '--user',
+        'a b',
+        'box',
+        'sh',
+        '-c',
+        script,
+      ]);
     expect(launch({ kind: 'kubectl', place: 'pod/shop', options: '-n lisp -c main' }).line).toEqual([
-      'kubectl', 'exec', '-i', '-n', 'lisp', '-c', 'main', 'pod/shop', '--', 'sh', '-c', script,
+      'kubectl',
+      'exec',
+      '-i',
+      '-n',
+      'lisp',
+      '-c',
+      'main',
+      'pod/shop',
+      '--',
+      'sh',
+      '-c',
+      script,
     ]);
   });
 

@@ -88,6 +88,14 @@ describe('Frames of the wire', () => {
     ).toMatchObject({ effect: { target: 'devbox: ls -l', path: 'devbox:/tmp/x', otherPath: null } });
   });
 
+  it('A name that the image makes up leads to no file of this machine outside the project', () => {
+    const told = (file: string) => (paths.incoming({ file }) as { file: string }).file;
+    expect(told('here:/home/me/.ssh/id_rsa')).toBe('here:/home/me/.ssh/id_rsa');
+    expect(told('/srv/shop/../../etc/passwd')).toBe('devbox:/srv/shop/../../etc/passwd');
+    paths.outgoing('compile-text', { source: { file: '/home/me/other.lisp' } });
+    expect(told('here:/home/me/other.lisp')).toBe('/home/me/other.lisp');
+  });
+
   it('What cannot be served there is refused in words', () => {
     expect(() => paths.outgoing('compile-file', { file: '/home/me/other.lisp' })).toThrow(
       /other\.lisp is a file of this machine, outside the project, and the image runs on the target devbox/,

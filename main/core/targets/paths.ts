@@ -37,6 +37,8 @@ const REFUSED: Readonly<Record<string, (target: string) => string>> = {
 
 export class PathTranslation {
   readonly #roots: () => Roots;
+  /** Names of this machine's own files that the image was told of: no other comes back from it. */
+  readonly #lent = new Set<string>();
 
   /** `roots` is asked each time: the person may open another folder. */
   constructor(roots: () => Roots) {
@@ -55,14 +57,24 @@ export class PathTranslation {
         'refused',
         `${read} is a file of this machine, outside the project, and the image runs on the target ${roots.target}: it cannot read it there. Move it into the project's folder, or evaluate its text.`,
       );
-    if (op === 'compile-file') return each(fields, (name) => there(name, roots), new Set([...FILE, 'output'])) as object;
-    return each(fields, (name) => there(name, roots), FILE) as object;
+    if (op === 'compile-file')
+      return each(fields, (name) => this.#sent(there(name, roots)), new Set([...FILE, 'output'])) as object;
+    return each(fields, (name) => this.#sent(there(name, roots)), FILE) as object;
   }
 
   /** Returns a reply or an event with the names that files have here. */
   incoming(message: Record<string, unknown>): Record<string, unknown> {
     const roots = this.#roots();
-    return each(message, (name) => here(name, roots), FILE, roots.target) as Record<string, unknown>;
+    return each(message, (name) => this.#received(name, roots), FILE, roots.target) as Record<string, unknown>;
+  }
+
+  #sent(name: string): string {
+    if (name.startsWith(HERE)) this.#lent.add(name);
+    return name;
+  }
+
+  #received(name: string, roots: Roots): string {
+    return name.startsWith(HERE) && !this.#lent.has(name) ? name : here(name, roots);
   }
 }
 
@@ -82,9 +94,11 @@ export function here(name: string, { target, here: root, there: folder }: Roots)
   if (name.startsWith(HERE)) return name.slice(HERE.length);
   if (!name.startsWith('/')) return name;
   if (root === null || folder === null) return `${target}:${name}`;
-  if (name === folder || name === `${trimmed(folder)}/`) return name.endsWith('/') && name !== folder ? root + path.sep : root;
-  if (!name.startsWith(`${trimmed(folder)}/`)) return `${target}:${name}`;
-  return path.join(root, ...name.slice(trimmed(folder).length + 1).split('/')) ;
+  if (name === folder || name === `${trimmed(folder)}/`)
+    return name.endsWith('/') && name !== folder ? root + path.sep : root;
+  // Code there can say what it likes: no name of it leads out of the project's folder here.
+  if (!name.startsWith(`${trimmed(folder)}/`) || name.split('/').includes('..')) return `${target}:${name}`;
+  return path.join(root, ...name.slice(trimmed(folder).length + 1).split('/'));
 }
 
 /** Returns the target and the file there that a name means, as in `devbox:/usr/share/x.lisp`; null for any other name. */
@@ -98,7 +112,12 @@ function trimmed(folder: string): string {
 }
 
 /** Returns `value` with `translate` done to each name of a file in it; the targets of effects bear the name of `target`, where it is given. */
-function each(value: unknown, translate: (name: string) => string, keys: ReadonlySet<string>, target?: string): unknown {
+function each(
+  value: unknown,
+  translate: (name: string) => string,
+  keys: ReadonlySet<string>,
+  target?: string,
+): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, translate, keys, target));
   if (value === null || typeof value !== 'object') return value;
   const isEffect = target !== undefined && 'operator' in value && 'target' in value && 'kind' in value;
@@ -109,7 +128,10 @@ function each(value: unknown, translate: (name: string) => string, keys: Readonl
         return [key, isEffect && key === 'target' ? `${target}:${held.startsWith('/') ? '' : ' '}${held}` : held];
       }
       if (FILES.has(key) && Array.isArray(held))
-        return [key, held.map((item) => (typeof item === 'string' ? translate(item) : each(item, translate, keys, target)))];
+        return [
+          key,
+          held.map((item) => (typeof item === 'string' ? translate(item) : each(item, translate, keys, target))),
+        ];
       return [key, each(held, translate, keys, target)];
     }),
   );

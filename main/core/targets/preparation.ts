@@ -48,7 +48,10 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
   const connection = connect(target, mark, findingScript(mark, target.sbcl, directory, cache), environment);
   const limit = new Limit(() => connection.end());
   try {
-    limit.set(CONNECT_LIMIT_MS, `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.`);
+    limit.set(
+      CONNECT_LIMIT_MS,
+      `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.`,
+    );
     await connection.first;
     reached?.('connected', '');
     const lines = createInterface({ input: connection.output, crlfDelay: Infinity })[Symbol.asyncIterator]();
@@ -57,7 +60,8 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
       for (;;) {
         const { value, done } = await lines.next();
         if (done) throw connectionFault(target, connection.said(), connection.launcher.exitCode);
-        const [, word, words] = /^(\S+) ?(.*)$/.exec(value.startsWith(`${mark} `) ? value.slice(mark.length + 1) : '') ?? [];
+        const [, word, words] =
+          /^(\S+) ?(.*)$/.exec(value.startsWith(`${mark} `) ? value.slice(mark.length + 1) : '') ?? [];
         if (word !== undefined) return [word, words ?? ''];
       }
     };
@@ -82,7 +86,10 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
     const core = `${folder}/${name}`;
     if ((await expect('core')) === 'missing') {
       reached?.('building', '');
-      limit.set(BUILD_LIMIT_MS, `The engine's core could not be built on the target ${target.name} within ten minutes.`);
+      limit.set(
+        BUILD_LIMIT_MS,
+        `The engine's core could not be built on the target ${target.name} within ten minutes.`,
+      );
       connection.input.write(sourcesAsForms(sources));
       const [word, words] = await next();
       if (word !== 'built') throw buildFault(target, version, words);

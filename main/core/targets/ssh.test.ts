@@ -6,7 +6,7 @@ import { PERSON } from '#contract/known-actors.ts';
 import { AGENT } from '#core/sessions/session.fixture.ts';
 import { childrenOf, ended, until } from './processes.fixture.ts';
 import { startSshServer, type SshServer } from './ssh-server.fixture.ts';
-import { openTargetSession } from './targets.fixture.ts';
+import { FAR_GUARD_MS, openTargetSession } from './targets.fixture.ts';
 
 let server: SshServer;
 beforeAll(async () => {
@@ -14,12 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('An image behind a server of ssh', () => {
+describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
   it('Evaluates, prints in both streams, and goes back to a checkpoint', async () => {
     const { session, say, evaluate, close } = await openTargetSession(server.target());
     try {
-      const { output } = await evaluate('(progn (princ "out") (princ "err" *error-output*) (run-program "/bin/echo" (list "process") :output t))');
-      expect(output.map(({ stream, text }) => `${stream} ${text}`).toSorted()).toEqual(['stderr err', 'stderr process\n', 'stdout out']);
+      const { output } = await evaluate(
+        '(progn (princ "out") (princ "err" *error-output*) (run-program "/bin/echo" (list "process") :output t))',
+      );
+      expect(output.map(({ stream, text }) => `${stream} ${text}`).toSorted()).toEqual([
+        'stderr err',
+        'stderr process\n',
+        'stdout out',
+      ]);
       await say('(defvar *kept* :before)');
       const { id } = await session.checkpoint('here', PERSON);
       const first = session.view().pid!;
@@ -40,7 +46,9 @@ describe('An image behind a server of ssh', () => {
     const { session, say, close } = await openTargetSession(server.target(), { checkpoints: true });
     try {
       await say('(defun kept () 1)', { actor: AGENT });
-      expect(await say('(sb-ext:exit :code 7 :abort t)', { actor: AGENT })).toMatch(/ended the image with exit code 7\. The image goes back to its last checkpoint/);
+      expect(await say('(sb-ext:exit :code 7 :abort t)', { actor: AGENT })).toMatch(
+        /ended the image with exit code 7\. The image goes back to its last checkpoint/,
+      );
       expect(await say('(kept)')).toBe('1');
       expect(session.view().target).toBe('farbox');
     } finally {
@@ -90,9 +98,13 @@ describe('An image behind a server of ssh', () => {
     );
     const other = execFileSync('cat', [path.join(server.folder, 'stranger.pub')], { encoding: 'utf8' });
     await writeFile(none, `[127.0.0.1]:${server.port} ${other}`);
-    expect(await faults(server.options.replace('known_hosts', 'no_known_hosts'))).toMatch(/host key of .* is another one than ssh knows/);
+    expect(await faults(server.options.replace('known_hosts', 'no_known_hosts'))).toMatch(
+      /host key of .* is another one than ssh knows/,
+    );
     expect(await faults(server.options.replace('/user ', '/stranger '))).toMatch(/did not let ssh in/);
-    expect(await faults(server.options.replace(`-p ${server.port}`, '-p 1'))).toMatch(/takes no connection.*It is tried again\.$/);
+    expect(await faults(server.options.replace(`-p ${server.port}`, '-p 1'))).toMatch(
+      /takes no connection.*It is tried again\.$/,
+    );
   });
 });
 
@@ -103,7 +115,9 @@ function clients(): number[] {
 
 /** The processes that the server of ssh has made for connections, without those of the sessions. */
 function serverProcesses(pid: number): number[] {
-  return childrenOf(pid).flatMap((child) => (commandOf(child).startsWith('sshd') ? [child, ...serverProcesses(child)] : []));
+  return childrenOf(pid).flatMap((child) =>
+    commandOf(child).startsWith('sshd') ? [child, ...serverProcesses(child)] : [],
+  );
 }
 
 function commandOf(pid: number): string {

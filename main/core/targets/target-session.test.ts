@@ -9,7 +9,7 @@ import { groupOf, runs } from '#core/lisp/process.ts';
 import { invokeRestart } from '#core/sessions/debugging.ts';
 import { AGENT } from '#core/sessions/session.fixture.ts';
 import { ended, until } from './processes.fixture.ts';
-import { CACHE_THERE, commandTarget, openTargetSession, type TargetSession } from './targets.fixture.ts';
+import { CACHE_THERE, commandTarget, FAR_GUARD_MS, openTargetSession, type TargetSession } from './targets.fixture.ts';
 
 let folder: string;
 let test: TargetSession;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     commandTarget({ place: `"${noisy}" env XDG_CACHE_HOME=${CACHE_THERE}`, directory: folder }),
   );
   await test.session.start();
-}, 300_000);
+}, FAR_GUARD_MS);
 
 afterAll(async () => {
   await test.close();
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const turn = () => ({ evaluation: randomUUID(), actor: PERSON, context: PERSON.id });
 
-describe('An image behind a command', () => {
+describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
   it('Evaluates in the folder there, with its output in both streams and values of any size', async () => {
     const { session, say, evaluate, changes } = test;
     expect(session.view()).toMatchObject({ state: 'idle', target: 'devbox', sandbox: null, problem: null });
@@ -84,7 +84,9 @@ describe('An image behind a command', () => {
       });
       expect((await find(name)).definitions[0]!.source).toMatchObject({ file });
     }
-    expect((await find('asdf:find-system')).definitions.every(({ source }) => !source || source.file.startsWith('devbox:/'))).toBe(true);
+    expect(
+      (await find('asdf:find-system')).definitions.every(({ source }) => !source || source.file.startsWith('devbox:/')),
+    ).toBe(true);
   });
 
   it('Loads a system of the folder there, and tells its files by the names that they have here', async () => {
@@ -92,12 +94,24 @@ describe('An image behind a command', () => {
     const { reply } = await session.loadSystem({ ...turn(), system: 'shop' });
     expect(reply).toMatchObject({ status: 'ok', result: { name: 'shop' } });
     expect(await say('(cart-total)')).toBe('42');
-    const { definitions } = await session.lookUp('find-definition', { context: PERSON.id, package: null, symbol: 'cart-total' });
+    const { definitions } = await session.lookUp('find-definition', {
+      context: PERSON.id,
+      package: null,
+      symbol: 'cart-total',
+    });
     expect(definitions[0]!.source).toMatchObject({ file: path.join(project, 'cart.lisp'), line: 1 });
     await expect(
-      session.run('compile-file', turn(), { file: '/elsewhere/a.lisp', load: true, externalFormat: null, output: null }, 'c'),
+      session.run(
+        'compile-file',
+        turn(),
+        { file: '/elsewhere/a.lisp', load: true, externalFormat: null, output: null },
+        'c',
+      ),
     ).resolves.toMatchObject({
-      reply: { status: 'lost', condition: { message: expect.stringContaining('is a file of this machine, outside the project') } },
+      reply: {
+        status: 'lost',
+        condition: { message: expect.stringContaining('is a file of this machine, outside the project') },
+      },
     });
   });
 
@@ -178,7 +192,7 @@ describe('An image behind a command', () => {
   });
 });
 
-describe('What keeps an image from a target', () => {
+describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
   const problem = async (more: Parameters<typeof commandTarget>[0]): Promise<string | null> => {
     const { session, close } = await openTargetSession(commandTarget({ directory: folder, ...more }));
     try {

@@ -3,14 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { target as targetSchema, type Target } from '#contract/target.ts';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import { openTestSession, type TestSession } from '#core/sessions/session.fixture.ts';
 import type { SessionOptions } from '#core/sessions/supervisor/recovery.ts';
 import { Targets } from './targets.ts';
 
-/** The cache of cores there, shared by the tests of one process. */
-export const CACHE_THERE = await mkdtemp(path.join(tmpdir(), 'cache-there-'));
-process.once('exit', () => void rm(CACHE_THERE, { recursive: true, force: true }));
+/** The folder of caches there, shared by the tests of one run. */
+export const CACHE_THERE = path.join(TEST_CACHE, 'there');
+
+/** The most milliseconds of a test that may build a core there, on a busy machine. */
+export const FAR_GUARD_MS = 600_000;
 
 /** A target that `env` reaches, with a cache of its own. */
 export function commandTarget(more: Partial<Target> = {}): Target {

@@ -2,7 +2,7 @@
 import type { Target } from '#contract/target.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
-import { PathTranslation } from './paths.ts';
+import { onTarget, PathTranslation } from './paths.ts';
 import { prepare } from './preparation.ts';
 import { TargetImage } from './target-image.ts';
 import { tryTarget } from './trial.ts';
@@ -49,6 +49,19 @@ export class Targets {
         `There is no target named ${name} in the settings, so no image was started. Add it there, or choose another place for this image.`,
       );
     return this.at(found);
+  }
+
+  /** @throws WorkbenchError `refused` for the name of a file on a target, which nothing here can open. */
+  refuseFile(name: string): void {
+    const found = onTarget(
+      name,
+      this.#options.list().map((target) => target.name),
+    );
+    if (found)
+      throw new WorkbenchError(
+        'refused',
+        `This file is on the target ${found.target}, and has no place on this machine: ${found.file}. Only files in the project's folder are on both.`,
+      );
   }
 
   /** Tries a target step by step; ends nothing that was there before. */

@@ -38,7 +38,9 @@ export function quoted(word: string): string {
 /** Returns the path of a program or folder as one word of a POSIX shell, for which a tilde at its beginning is the home folder. */
 export function quotedPath(path: string): string {
   const [, rest] = /^~(\/.*)?$/s.exec(path) ?? [];
-  return path.startsWith('~') && (path === '~' || rest !== undefined) ? `"$HOME"${rest ? quoted(rest) : ''}` : quoted(path);
+  return path.startsWith('~') && (path === '~' || rest !== undefined)
+    ? `"$HOME"${rest ? quoted(rest) : ''}`
+    : quoted(path);
 }
 
 function isEscaped(quote: string | null, next: string): boolean {

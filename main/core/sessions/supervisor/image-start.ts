@@ -99,9 +99,13 @@ async function launchAt(
     if (mayRebuild && elsewhere.began) return launchAt(target, options, listener, false);
     if (elsewhere.fault) throw elsewhere.fault;
     const said = end.lastWords || messageOf(error);
-    throw new WorkbenchError('no-image', `SBCL on the target ${target.name} started but the image did not come up. ${said}`, {
-      cause: error,
-    });
+    throw new WorkbenchError(
+      'no-image',
+      `SBCL on the target ${target.name} started but the image did not come up. ${said}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -110,7 +114,9 @@ function noticesAt(target: string, { initFile, sandbox }: ImageStartOptions): st
   const init = initFile?.() ?? null;
   return [
     ...(init === null ? [] : [`The init file ${init} is of this machine and was not loaded on the target ${target}.`]),
-    ...(sandbox?.() ? [`The sandbox is of this machine: on the target ${target} its host, or container, is the wall.`] : []),
+    ...(sandbox?.()
+      ? [`The sandbox is of this machine: on the target ${target} its host, or container, is the wall.`]
+      : []),
   ];
 }
 

@@ -50,7 +50,12 @@ export const listSessions = defineTool({
     const underway = workOf(context);
     const shared = context.shared ? 'a person works in it too' : 'no person works in it';
     const placed = target === null ? [] : [`on the target ${target}, where its files and programs are`];
-    const head = [`${name} (${state}), ${shared}`, ...placed, ...(lisp === null ? [] : [lisp]), ...(problem ? [problem] : [])];
+    const head = [
+      `${name} (${state}), ${shared}`,
+      ...placed,
+      ...(lisp === null ? [] : [lisp]),
+      ...(problem ? [problem] : []),
+    ];
     const lines = underway.length > 0 ? listed(underway.map(workLine), underway.length) : 'Nothing runs or waits.';
     const without = lacking.map(
       ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (it lacks ${names.join(', ')}).`,
@@ -58,7 +63,9 @@ export const listSessions = defineTool({
     return {
       success: true,
       text: `${head.join('; ')}${without.join('')}\n${lines}`,
-      structured: { sessions: [{ id, name, state, shared: context.shared, lisp, lacking, problem, target, work: underway }] },
+      structured: {
+        sessions: [{ id, name, state, shared: context.shared, lisp, lacking, problem, target, work: underway }],
+      },
     };
   },
 });
