@@ -21,7 +21,7 @@ describe('The option --target', () => {
     ['ssh:ssh://me@host:2222,options=-i "/a b"', { place: 'ssh://me@host:2222', options: '-i "/a b"' }],
     ['kubectl:pod/shop', { kind: 'kubectl', place: 'pod/shop', name: 'kubectl pod shop' }],
     ['command:sudo -u "a, b" env', { kind: 'command', place: 'sudo -u "a, b" env' }],
-  ])('%s is read as a place', (spec, target) => {
+  ])('The place %s is read with its fields', (spec, target) => {
     expect(targetOf(spec, config)).toMatchObject(target);
   });
 
@@ -43,6 +43,6 @@ describe('The option --target', () => {
     expect(parseCommandLine(['mcp'], {}).target).toBeNull();
     expect(parseCommandLine(['doctor'], environment).target).toBeNull();
     for (const other of ['--sandbox', '--swank-port=1', '--join'])
-      expect(() => parseCommandLine(['serve', '--target=ssh:a', other], {}), other).toThrow(/Leave one of them out/);
+      expect(() => parseCommandLine(['serve', '--target=ssh:a', other], {})).toThrow(/Leave one of them out/);
   });
 });

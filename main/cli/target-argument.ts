@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { settings } from '../contract/settings.ts';
-import { target as targetSchema, targetKind, type Target } from '../contract/target.ts';
+import { target as targetSchema, targetKind, type Target, type TargetKind } from '../contract/target.ts';
 import { UsageError } from './usage-error.ts';
 
 const FIELDS = /,(directory|sbcl|options)=/;
@@ -12,8 +12,9 @@ const FIELDS = /,(directory|sbcl|options)=/;
  * @throws UsageError with what is wrong.
  */
 export function targetOf(spec: string, config: string): Target {
-  const [kind, rest] = splitOnce(spec, ':');
-  if (rest === null || !targetKind.safeParse(kind).success) return namedTarget(spec, config);
+  const [before, rest] = splitOnce(spec, ':');
+  const kind = targetKind.safeParse(before).data;
+  if (rest === null || kind === undefined) return namedTarget(spec, config);
   const [place, ...fields] = rest.split(FIELDS);
   const given: Record<string, string> = {};
   for (let index = 0; index < fields.length; index += 2) given[fields[index]!] = fields[index + 1]!;
@@ -26,7 +27,7 @@ export function targetOf(spec: string, config: string): Target {
 }
 
 /** The name by which the target is told of. */
-function nameOf(kind: string, place: string): string {
+function nameOf(kind: TargetKind, place: string): string {
   return (kind === 'command' ? place : `${kind} ${place}`)
     .replaceAll(/[\s:/]+/g, ' ')
     .trim()

@@ -117,7 +117,7 @@ export function lossWords(target: Target, said: string): string {
 }
 
 /** The first word of the command. */
-export function programOf({ kind, place }: Target): string {
+function programOf({ kind, place }: Target): string {
   return kind === 'command' ? (/^\S+/.exec(place)?.[0] ?? place) : kind;
 }
 

@@ -11,7 +11,7 @@ describe('Names of files on both sides', () => {
     ['/home/me/other.lisp', 'here:/home/me/other.lisp'],
     ['devbox:/usr/share/x.lisp', '/usr/share/x.lisp'],
     ['untitled 1', 'untitled 1'],
-  ])('%s is %s there, and comes back as it was', (name, away) => {
+  ])('The name %s is %s there, and comes back as it was', (name, away) => {
     expect(there(name, roots)).toBe(away);
     expect(here(away, roots)).toBe(name);
   });

@@ -78,7 +78,7 @@ export class PathTranslation {
   }
 }
 
-/** The name there of a file that is called `name` here. */
+/** The name there of a file that is called `name` here. @internal Exported for its test. */
 export function there(name: string, { target, here: root, there: folder }: Roots): string {
   if (name.startsWith(`${target}:/`)) return name.slice(target.length + 1);
   if (!path.isAbsolute(name)) return name;
@@ -89,7 +89,7 @@ export function there(name: string, { target, here: root, there: folder }: Roots
   return `${trimmed(folder)}/${inside.split(path.sep).join('/')}${name.endsWith(path.sep) ? '/' : ''}`;
 }
 
-/** The name here of a file that is called `name` there. */
+/** The name here of a file that is called `name` there. @internal Exported for its test. */
 export function here(name: string, { target, here: root, there: folder }: Roots): string {
   if (name.startsWith(HERE)) return name.slice(HERE.length);
   if (!name.startsWith('/')) return name;

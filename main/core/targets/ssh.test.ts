@@ -56,6 +56,23 @@ describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
     }
   });
 
+  it('Leaves no process although its code can be neither interrupted nor heard', async () => {
+    const { session, say, close } = await openTargetSession(server.target());
+    try {
+      await session.start();
+      await session.checkpoint('here', PERSON);
+      const { pid } = session.view();
+      void say('(sb-sys:without-gcing (loop (make-list 1000)))').catch(() => {});
+      await until(() => session.underway.length > 0);
+      const pids = [pid!, ...childrenOf(pid!)];
+      expect(pids).toHaveLength(2);
+      await session.dispose();
+      for (const each of pids) await ended(each);
+    } finally {
+      await close();
+    }
+  });
+
   for (const cut of ['the client', 'the server’s process'] as const)
     it(`Says what was lost when ${cut} is killed, leaves no process there, and connects anew`, async () => {
       const earlier = new Set(clients());

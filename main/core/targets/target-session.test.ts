@@ -167,6 +167,7 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
       await until(() => session.underway.length > 0);
       await session.dispose();
       for (const each of pids) await ended(each);
+      expect(pids).toContain(pid);
     } finally {
       await close();
     }

@@ -44,7 +44,8 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
         pid: null,
         problem: expect.stringMatching(/^There is no target named gone in the settings, so no image was started\./),
       });
-      const { id } = await workbench.clients.change({ id: workbench.clients.list()[0]!.id, ownImage: true });
+      const { id } = workbench.clients.list()[0]!;
+      await workbench.clients.change({ id, ownImage: true });
       const { session } = workbench.agents.sessionOf({ id, kind: 'client', name: 'tester' });
       expect(session.view().target).toBe('devbox');
       expect(() => workbench.repls.openImage(null, 'nobody')).toThrow(/There is no target named nobody/);

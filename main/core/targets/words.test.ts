@@ -12,7 +12,7 @@ describe('Words of a command line', () => {
       '  lead and trail  ',
       '',
     ])
-      expect(wordsOf(text), text).toEqual(inShell(text));
+      expect([text, ...wordsOf(text)]).toEqual([text, ...inShell(text)]);
   });
 
   it('Are refused where a quote is not closed', () => {
@@ -21,7 +21,7 @@ describe('Words of a command line', () => {
 
   it('Come through a shell as they were when they are quoted', () => {
     for (const word of ['plain', "it's", 'a b', '$HOME `x` \\', '', 'é\nline'])
-      expect(inShell(quoted(word)), word).toEqual([word]);
+      expect(inShell(quoted(word))).toEqual([word]);
     expect(inShell(quotedPath('~/a b'))).toEqual([`${process.env['HOME']}/a b`]);
     expect(inShell(quotedPath('~other/a'))).toEqual(['~other/a']);
   });
