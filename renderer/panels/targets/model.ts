@@ -1,4 +1,4 @@
-/** What the dialog of session targets says about them, and checks before one is kept. Pure. */
+/** Words of the dialog of session targets, and the checks before one is kept. Pure. */
 import { MOST_TARGETS } from '#contract/limits.ts';
 import type { Target, TargetKind } from '#contract/target.ts';
 
@@ -71,7 +71,7 @@ export function targetWords({ kind, place, directory }: Target): string {
 /** Complaints about the fields of a form, by their names. */
 export type TargetProblems = Partial<Record<'name' | 'place' | 'directory' | 'sbcl', string>>;
 
-/** What is wrong with `draft`, which is to stand beside `others`; nothing where it can be kept. */
+/** Returns what is wrong with `draft`, which is to stand beside `others`; nothing where it can be kept. */
 export function targetProblems(draft: Target, others: readonly Target[]): TargetProblems {
   const { place } = kindWords(draft.kind);
   const name = draft.name.trim();
