@@ -6,12 +6,11 @@ import type { ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { OutputStream } from '#contract/evaluation.ts';
 import { Emitter } from '#core/emitter.ts';
-import { type ErrorCode, messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 import {
   imageEvent,
   mayChange,
-  operations,
   type ImageEvent,
   type Operation,
   type OperationReply,
@@ -19,6 +18,7 @@ import {
 } from './messages.ts';
 import { startFault } from './start-fault.ts';
 import { Copies } from './copies.ts';
+import { PendingRequests } from './pending-requests.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { foreignPids, groupPids, sandboxedPids, type Pids } from './pids.ts';
@@ -36,18 +36,6 @@ interface ImageEvents {
 /** The first event of a woken copy. */
 export type Woken = Extract<ImageEvent, { event: 'woken' }>;
 
-interface Pending {
-  readonly op: Operation;
-  readonly resolve: (reply: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Errors of the engine whose message is meant for the person as it is, with the code that each has here. */
-const PLAINLY_TOLD: Readonly<Record<string, ErrorCode>> = {
-  'MISSING-INTERNAL': 'unsupported',
-  REFUSED: 'refused',
-  left: 'not-found',
-};
 const READY_LIMIT_MS = 60_000;
 const WAKE_LIMIT_MS = 10_000;
 /** Milliseconds for the same where a connection to a target has to be made first. */
@@ -67,8 +55,7 @@ export class LispImage {
   /** The octets that the image writes onto the wire; null where no process could be started. */
   readonly #output: Readable | null;
   readonly #elsewhere: Elsewhere | null;
-  readonly #pending = new Map<number, Pending>();
-  #nextId = 1;
+  readonly #requests = new PendingRequests();
   #changes = 0;
   #lastWords = '';
   #reason: string | null = null;
@@ -177,11 +164,9 @@ export class LispImage {
     if (this.#over) return Promise.reject(endError(this.#over));
     if (this.#livePid === null)
       return Promise.reject(new WorkbenchError('no-image', 'The image is going back to a checkpoint.'));
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
+    return this.#requests.add(op, (id) => {
       const sent = this.#elsewhere?.outgoing(op, fields) ?? fields;
       if (changes) this.#changes += 1;
-      this.#pending.set(id, { op, resolve, reject });
       this.#input.write(encodeFrame({ id, op, ...sent }));
     });
   }
@@ -407,14 +392,9 @@ export class LispImage {
     const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
     this.#lastWords = '';
     this.#reason = this.#reasonWithoutCopies = null;
-    this.#refusePending(new WorkbenchError('no-image', describeEnd(over)));
+    this.#requests.refuse(new WorkbenchError('no-image', describeEnd(over)));
     this.#lifeOver.resolve(over);
     this.events.emit('life-over', over);
-  }
-
-  #refusePending(error: WorkbenchError): void {
-    for (const pending of this.#pending.values()) pending.reject(error);
-    this.#pending.clear();
   }
 
   #receive(received: Record<string, unknown>): void {
@@ -425,29 +405,7 @@ export class LispImage {
       this.events.emit('event', event);
       return;
     }
-    const pending = this.#pending.get(message['id'] as number);
-    if (!pending) return;
-    this.#pending.delete(message['id'] as number);
-    if (message['ok'] !== undefined) {
-      const reply = operations[pending.op].reply.safeParse(message['ok']);
-      if (reply.success) pending.resolve(reply.data as never);
-      else
-        pending.reject(
-          new WorkbenchError(
-            'wire',
-            `The image's answer to ${pending.op} has another shape than agreed: ${reply.error.message}`,
-          ),
-        );
-    } else {
-      const { type, message: text } = (message['error'] ?? {}) as { type?: string; message?: string };
-      const code = PLAINLY_TOLD[type ?? ''];
-      if (code !== undefined) return pending.reject(new WorkbenchError(code, text ?? ''));
-      pending.reject(
-        new WorkbenchError('wire', `The image could not serve ${pending.op}: ${type ?? 'error'}: ${text ?? ''}`, {
-          cause: new Error(text),
-        }),
-      );
-    }
+    this.#requests.answer(message);
   }
 
   #withPids(event: ImageEvent): ImageEvent {
@@ -489,7 +447,7 @@ export class LispImage {
         this.#elsewhere?.dispose();
         this.#copies.clear();
         if (this.#looking) clearInterval(this.#looking);
-        this.#refusePending(endError(this.#over));
+        this.#requests.refuse(endError(this.#over));
         this.#lifeOver.resolve(this.#over);
         this.events.emit('end', this.#over);
         resolve(this.#over);
