@@ -407,7 +407,7 @@ export class Workbench {
     await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
   }
 
-  /** @throws WorkbenchError `refused` for the name of a file on a target, as in `devbox:/usr/share/x.lisp`. */
+  /** @throws WorkbenchError `refused` for the name of a file on a target, as in `TARGET:/path`. */
   refuseFileOfTarget(name: string): void {
     this.#targets.refuseFile(name);
   }

@@ -12,7 +12,7 @@ import { connectionFault, launcherFault } from './faults.ts';
 import { launcherOf } from './launcher.ts';
 
 const LINE_FEED = 10;
-/** What a login shell may print before the script begins. */
+/** Octets that a login shell may print before the script begins. */
 const MOST_NOISE = 1024 * 1024;
 const KEPT = 8000;
 /** Milliseconds after the end of a launcher in which its last words are still read. */

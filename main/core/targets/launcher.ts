@@ -11,8 +11,8 @@ export interface Launcher {
 }
 
 /**
- * Of two values ssh takes the first, so what the person gives goes before these: nobody can be asked for a password, a machine that is
- * gone is noticed within a minute, and nothing of this machine is lent to the other one.
+ * Options of ssh behind those that the person gives, since ssh takes the first of two values: nobody can be asked for a password, a machine that
+ * is gone is noticed within a minute, and nothing of this machine is lent to the other one.
  */
 const SSH_DEFAULTS = [
   'BatchMode=yes',
@@ -23,7 +23,7 @@ const SSH_DEFAULTS = [
   'RemoteCommand=none',
 ].flatMap((option) => ['-o', option]);
 
-/** Nothing of Electron, and of how this program was started, is for a program that it starts. */
+/** Variables of Electron, and of how this program was started, which are not for a program that it starts. */
 const OWN = /^(?:ELECTRON_|npm_|NODE_OPTIONS$|LISP_WORKBENCH_|INIT_CWD$)/;
 
 /**

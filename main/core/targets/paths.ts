@@ -11,7 +11,7 @@ export interface Roots {
   readonly target: string;
   /** The project's folder here; null where none is open. */
   readonly here: string | null;
-  /** The same folder there; null where it is not known, as for a home folder. */
+  /** Path there of the same folder; null where it is not known, as for a home folder. */
   readonly there: string | null;
 }
 
@@ -101,7 +101,7 @@ export function here(name: string, { target, here: root, there: folder }: Roots)
   return path.join(root, ...name.slice(trimmed(folder).length + 1).split('/'));
 }
 
-/** Returns the target and the file there that a name means, as in `devbox:/usr/share/x.lisp`; null for any other name. */
+/** Returns the target and the file there that a name means, as in `TARGET:/path`; null for any other name. */
 export function onTarget(name: string, targets: readonly string[]): { target: string; file: string } | null {
   const target = targets.find((each) => name.startsWith(`${each}:/`));
   return target === undefined ? null : { target, file: name.slice(target.length + 1) };

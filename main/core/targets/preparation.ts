@@ -1,5 +1,5 @@
 /**
- * What an image on a target starts from: the SBCL there, and the core with the engine, built there from the sources that go over the
+ * Preparation of a target for images: finds the SBCL there, and the core with the engine, which is built there from the sources that go over the
  * connection where the target does not have it yet. Nothing needs to be installed there but `sh` and SBCL.
  */
 import { createHash } from 'node:crypto';

@@ -15,7 +15,7 @@ export class TargetSignals {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #group: () => string;
   #connection: Connection | null = null;
-  /** Those that were sent and not answered yet, oldest first. */
+  /** Signals that were sent and not answered yet, oldest first. */
   #sent: Wanted[] = [];
 
   /** `group` gives the group of the image's processes there. */
