@@ -10,6 +10,7 @@ const nothing = {
   headless: false,
   join: false,
   sandbox: false,
+  target: null,
   approve: null,
   effects: 'deny' as string | null,
   http: true,

@@ -98,6 +98,15 @@ export function connectionFault(target: Target, said: string, code: number | nul
   );
 }
 
+/** The fault of a connection that ended while SBCL there was asked, or built the core. */
+export function endedEarly(target: Target, said: string): ConnectionFault {
+  const last = lastLine(said);
+  return new ConnectionFault(
+    `The connection to the target ${target.name} ended while SBCL there was asked what it is.${last === '' ? '' : ` The last that was heard: ${last}`}`,
+    true,
+  );
+}
+
 /** The fault of a launcher that could not be started at all. */
 export function launcherFault(target: Target, reason: string): ConnectionFault {
   const program = programOf(target);

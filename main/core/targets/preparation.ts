@@ -10,7 +10,7 @@ import { digestOf, engineFiles } from '#core/lisp/engine-files.ts';
 import { isRecent, OLDEST_SBCL } from '#core/lisp/sbcl.ts';
 import { ConnectionFault } from '#core/lisp/start-fault.ts';
 import { connect, nonce } from './connection.ts';
-import { connectionFault } from './faults.ts';
+import { endedEarly } from './faults.ts';
 import { quoted, quotedPath } from './words.ts';
 
 export interface Prepared {
@@ -59,7 +59,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
     const next = async (): Promise<[string, string]> => {
       for (;;) {
         const { value, done } = await lines.next();
-        if (done) throw connectionFault(target, connection.said(), connection.launcher.exitCode);
+        if (done) throw endedEarly(target, connection.said());
         const [, word, words] =
           /^(\S+) ?(.*)$/.exec(value.startsWith(`${mark} `) ? value.slice(mark.length + 1) : '') ?? [];
         if (word !== undefined) return [word, words ?? ''];
