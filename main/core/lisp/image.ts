@@ -467,10 +467,10 @@ export class LispImage {
           setTimeout(() => settle(this.#exit ?? { code, signal }, null), 500).unref();
           return;
         }
-        this.#exited(this.#exitOf(code, signal));
         // What code started in the sandbox, in a session of its own, would keep the sandbox up.
         if (this.#sandboxed && this.#copies.size === 0) end(-this.#child.pid!);
         if (this.#copies.size === 0) setTimeout(() => settle(this.#exitOf(code, signal), null), 500).unref();
+        this.#exited(this.#exitOf(code, signal)); // last: it may take the only copy
       });
       this.#child.on('close', (code, signal) =>
         settle(this.#elsewhere ? (this.#exit ?? { code, signal }) : this.#exitOf(code, signal), null),
