@@ -16,7 +16,7 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'out/test-results/raw/e2e.json' }]],
   use: { trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure', screenshot: 'only-on-failure' },
   projects: [
-    { name: 'e2e', testDir: 'e2e', testIgnore: ['screenshots/**', 'bench/**', 'packages/**'] },
+    { name: 'e2e', testDir: 'e2e', testIgnore: ['screenshots/**', 'bench/**', 'endurance/**', 'packages/**'] },
     { name: 'screenshots', testDir: 'e2e/screenshots', testMatch: '**/*.ts' },
   ],
 });

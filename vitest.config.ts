@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, most of it waiting: begun first, so that none of them is run alone at the end. */
 const LONGEST = [
+  'e2e/endurance/faults.test.ts',
+  'e2e/endurance/soak.test.ts',
   'main/core/sessions/supervisor/wedged-image.test.ts',
   'main/core/tools/evaluation/hostile-printing.test.ts',
   'main/core/silent-images.test.ts',
@@ -35,7 +37,7 @@ export default defineConfig({
       'main/**/*.test.ts',
       'lisp/tests/wire/**/*.test.ts',
       'renderer/**/*.test.{ts,tsx}',
-      'e2e/bench/**/*.test.ts',
+      'e2e/{bench,endurance}/**/*.test.ts',
       'resources/{package,setup}/*.test.mjs',
     ],
     environment: 'node',

@@ -8,7 +8,7 @@ import { mcpCommand, type Served } from './served.ts';
 export interface Answer {
   /** The answer without the notice. */
   readonly text: string;
-  /** What happened to the image since the last call of the connection; null where nothing did. */
+  /** The image's changes since the last call of the connection; null where nothing did. */
   readonly notice: string | null;
   readonly isError: boolean;
 }
@@ -38,8 +38,7 @@ export async function connectOverHttp({ mcp, token }: Pick<Served, 'mcp' | 'toke
   const client = new Client({ name, version: '1.0.0' });
   const headers = { Authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } });
-  // The SDK's own types disagree with exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   const drop = (): Promise<void> => client.close();
   return {
     ...callsOf(client),

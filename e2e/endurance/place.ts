@@ -1,7 +1,8 @@
 /** The folders of one run: a home, a project and a folder for temporary files, so that everything left over can be seen. */
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
 
 export interface Place {
   readonly root: string;
@@ -14,17 +15,47 @@ export interface Place {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Makes the folders; they go with `scope`. With `cache` the cores are taken from that folder. */
+/** A place whose home lies on a disk that can be filled. */
+export interface PlaceWithDisk extends Place {
+  readonly disk: SmallDisk;
+  /** Folder of the cores, of this place alone. */
+  readonly cores: string;
+}
+
+/** Megabytes of the small disk, beside which the cores lie. */
+const DISK = 48;
+
+/** Makes the folders; they go with `scope`. With `cache` the cores are those in that folder. */
 export async function openPlace(scope: AsyncDisposableStack, cache: string | null): Promise<Place> {
+  const { root, ...folders } = await openFolders(scope);
+  const place = placeOf(root, path.join(root, 'home'), folders);
+  await mkdir(place.home);
+  if (cache !== null) await symlink(cache, path.join(place.home, 'cache'));
+  return place;
+}
+
+/** Makes the folders, with the home on a small disk of its own; the cores are copies of those in `cache`. */
+export async function openPlaceWithDisk(scope: AsyncDisposableStack, cache: string | null): Promise<PlaceWithDisk> {
+  const { root, ...folders } = await openFolders(scope);
+  const disk = mountSmallDisk(DISK);
+  scope.defer(() => disk.unmount());
+  const place = placeOf(root, path.join(disk.folder, 'home'), folders);
+  const cores = path.join(root, 'cores');
+  await (cache === null ? mkdir(cores) : cp(cache, cores, { recursive: true }));
+  await mkdir(place.home);
+  await symlink(cores, path.join(place.home, 'cache'));
+  return { ...place, disk, cores };
+}
+
+async function openFolders(scope: AsyncDisposableStack): Promise<Pick<Place, 'root' | 'project' | 'temporary'>> {
   const root = await mkdtemp(path.join(tmpdir(), 'endurance-'));
   scope.defer(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
-  const [home, project, temporary] = ['home', 'project', 'tmp'].map((name) => path.join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const folder of [home, project, temporary]) await mkdir(folder);
-  if (cache !== null) await symlink(cache, path.join(home, 'cache'));
+  const folders = { root, project: path.join(root, 'project'), temporary: path.join(root, 'tmp') };
+  for (const folder of [folders.project, folders.temporary]) await mkdir(folder);
+  return folders;
+}
+
+function placeOf(root: string, home: string, { project, temporary }: Pick<Place, 'project' | 'temporary'>): Place {
   const environment = {
     ...process.env,
     LISP_WORKBENCH_HOME: home,

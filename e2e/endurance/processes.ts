@@ -1,4 +1,4 @@
-/** What a run has in the system: its processes, by the mark in their environment, and what each of them holds. */
+/** The processes of a run: by the mark in their environment, and what each of them holds. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { runs } from '#core/lisp/process.ts';

@@ -1,4 +1,4 @@
-/** What clients of a soak know of the image that they share: which values it must have, whatever they do in which order. */
+/** The image that clients of a soak share, as far as they know it: which values it must have, whatever they do in which order. */
 
 /** Many at once, or one alone: who goes back to a checkpoint changes what all others have defined. */
 export class SharedImage {

@@ -7,7 +7,7 @@ import { randomFrom } from './random.ts';
 import { middle, type Sample } from './samples.ts';
 import { startServe, type Served } from './served.ts';
 import { SharedImage } from './shared-image.ts';
-import { decideByName, TASKS, WrongAnswer, type SoakSystem, type Task, type Worker } from './tasks.ts';
+import { decideByName, TASKS, WrongAnswer, type AskedFiles, type SoakSystem, type Task, type Worker } from './tasks.ts';
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -50,23 +50,28 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   let wrong = 0;
   const until = performance.now() + options.minutes * 60_000;
   const samples: Sample[] = [];
-  const [image, system] = [new SharedImage(), newSystem()];
+  const [image, system, asked] = [new SharedImage(), newSystem(), newAsked()];
   const workers = await Promise.all(
     Array.from({ length: options.clients }, async (_, index): Promise<Worker> => {
       const name = `client-${index}`;
       const agent = await connectOverHttp(served, name);
-      return { name, agent, random: randomFrom(options.seed * 1000 + index), served, place, image, system };
+      return { name, agent, random: randomFrom(options.seed * 1000 + index), served, place, image, system, asked };
     }),
   );
+  const failed = (name: string, error: unknown): void => {
+    wrong += 1;
+    const { stack, cause } = error as Error;
+    const why = cause instanceof Error ? `\n${cause.stack}` : '';
+    options.wrong(name, error instanceof WrongAnswer ? error.message : `${stack}${why}`);
+    if (served.hasEnded()) throw new Error(`serve has ended: ${served.said().slice(-2000)}`, { cause: error });
+  };
   const atWork = workers.map(async (worker) => {
     while (performance.now() < until) {
       const [name, task] = chosen(worker);
       try {
         await task(worker);
       } catch (error) {
-        wrong += 1;
-        options.wrong(name, error instanceof WrongAnswer ? error.message : String((error as Error).stack));
-        if (served.hasEnded()) throw new Error(`serve has ended: ${served.said().slice(-2000)}`, { cause: error });
+        failed(name, error);
       }
       done[name] = (done[name] ?? 0) + 1;
     }
@@ -80,10 +85,14 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   });
   const watched = (async () => {
     for (; performance.now() < until; await new Promise((resolve) => setTimeout(resolve, options.every * 1000))) {
-      // Nobody goes back to a checkpoint meanwhile, which would take the image that is looked at.
-      const sample = await image.alone(() => take(watcher, served, place, inspector, counts()));
-      samples.push(sample);
-      options.sampled(sample);
+      try {
+        // Nobody goes back to a checkpoint meanwhile, which would take the image that is looked at.
+        const sample = await image.alone(() => take(watcher, served, place, inspector, counts()));
+        samples.push(sample);
+        options.sampled(sample);
+      } catch (error) {
+        failed('sample', error);
+      }
     }
   })();
   await Promise.all([...atWork, watched]);
@@ -150,4 +159,8 @@ function chosen({ random }: Worker): readonly [string, Task] {
 
 function newSystem(): SoakSystem {
   return { version: 0, writtenAt: -Infinity, loading: Promise.resolve() };
+}
+
+function newAsked(): AskedFiles {
+  return { count: 0, denied: 0, asking: Promise.resolve() };
 }

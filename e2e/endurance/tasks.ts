@@ -1,4 +1,4 @@
-/** What clients do in a soak, each task with a check of its own answer. */
+/** The tasks of clients in a soak, each with a check of its own answer. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connectOverHttp, startOwnImage, type Agent } from './clients.ts';
@@ -18,6 +18,7 @@ export interface Worker {
   readonly place: Place;
   readonly image: SharedImage;
   readonly system: SoakSystem;
+  readonly asked: AskedFiles;
 }
 
 /** The system that clients load, whose file changes now and then. All workers have the same one. */
@@ -27,6 +28,13 @@ export interface SoakSystem {
   writtenAt: number;
   /** Settles when nobody loads it: one after the other, or the version would change meanwhile. */
   loading: Promise<unknown>;
+}
+
+/** The files that a person is asked about, one after the other. Three denials in a row pause a client, and so do twenty in all. */
+export interface AskedFiles {
+  count: number;
+  denied: number;
+  asking: Promise<unknown>;
 }
 
 export type Task = (worker: Worker) => Promise<void>;
@@ -124,7 +132,7 @@ const inspection: Task = among(async (worker) => {
   await worker.agent.evaluate(`(loop for i below ${count} collect (list i (make-string 100)))`);
   const top = await worker.agent.call('inspect-object', { expression: '*' });
   check(`inspect-object of a list of ${count}`, top.text, top.text.includes(`Length: ${count}`));
-  const handle = Number(/handle (\d+)\)/.exec(top.text.split('\n').at(-1)!)?.[1]);
+  const handle = Number(/^- 1: .*handle (\d+)\)/m.exec(top.text)?.[1]);
   const part = await worker.agent.call('inspect-object', { handle });
   check('inspect-object of its part', part.text, part.text.includes('CONS'));
 });
@@ -184,7 +192,10 @@ const leave: Task = among(async (worker) => {
   const cancelled = new AbortController();
   const call = leaving.evaluate(code, cancelled.signal).catch(() => null);
   for (let listed = ''; !listed.includes(code);) listed = (await leaving.call('list-sessions')).text;
-  if (way === 'cancel') cancelled.abort();
+  if (way === 'cancel') {
+    cancelled.abort();
+    for (let listed = code; listed.includes(code);) listed = (await leaving.call('list-sessions')).text;
+  }
   await (way === 'close' ? leaving.close() : leaving.drop());
   await call;
   await expectValue(worker, '(+ 2 3)', '5');
@@ -201,22 +212,29 @@ const lisply: Task = among(async ({ served, random }) => {
   check('lisp-eval', text, text.includes(`"result":"${number + 1}"`) && text.includes('"stdout":"out"'));
 });
 
-/** Files that are approved end in a number that is even; see `decideByName`. */
-const approval: Task = async ({ agent, random, name, place }) => {
-  const number = random.integer(1000);
-  const file = `asked-${name}-${number}.txt`;
-  const content = `written by ${name}, ${random.integer(1_000_000)}\n`;
-  const { text } = await agent.call('write-file', { path: file, content });
-  const approved = number % 2 === 0;
-  check(`write-file of ${file}`, text, text.startsWith(approved ? 'Wrote ' : 'User denied tool execution'));
-  const written = await readFile(path.join(place.project, file), 'utf8').catch(() => null);
-  check(`the file ${file}`, String(written), !approved || written === content);
+/** Denials of the whole soak, see `AskedFiles`. */
+const MOST_DENIED = 15;
+
+const approval: Task = ({ agent, random, name, place, asked }) => {
+  const ask = async (): Promise<void> => {
+    asked.count += 1;
+    const approved = asked.count % 4 !== 0 || asked.denied === MOST_DENIED;
+    if (!approved) asked.denied += 1;
+    const file = `${approved ? 'yes' : 'no'}-${name}-${asked.count % 10}.txt`;
+    const content = `written by ${name}, ${random.integer(1_000_000)}\n`;
+    const { text } = await agent.call('write-file', { path: file, content });
+    check(`write-file of ${file}`, text, text.startsWith(approved ? 'Wrote ' : 'User denied tool execution'));
+    const written = await readFile(path.join(place.project, file), 'utf8').catch(() => null);
+    check(`the file ${file}`, String(written), approved ? written === content : written === null);
+  };
+  const done = asked.asking.then(ask);
+  asked.asking = done.catch(() => {});
+  return done;
 };
 
-/** Approves the files with an even number in their name, and denies all else. */
+/** Approves the files whose name says so, and denies all else. */
 export function decideByName(card: string): string {
-  const number = /asked-[\w-]*?(\d+)\.txt/.exec(card)?.[1];
-  return number !== undefined && Number(number) % 2 === 0 ? 'y' : 'n this number is odd';
+  return /yes-[\w-]+\.txt/.test(card) ? 'y' : 'n its name says no';
 }
 
 const ownImage: Task = async (worker) => {

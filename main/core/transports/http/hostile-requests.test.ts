@@ -185,6 +185,11 @@ describe('request whose parts disagree', () => {
 });
 
 describe('idle connections', () => {
+  it('A client is told that its connection stays open for over a minute between its calls, so that it does not lose one', async () => {
+    const answer = await bench.fetch('/lisply/ping-lisp');
+    expect([answer.status, answer.headers.get('keep-alive')]).toEqual([200, 'timeout=75']);
+  });
+
   it('Connections whose headers never end are bounded, 600 of them, and a client and the person are answered meanwhile [K1, K6, case 10]', async () => {
     const sockets: Socket[] = [];
     for (let index = 0; index < 600; index += 1) {

@@ -31,10 +31,16 @@ const HEADERS_LIMIT_MS = 10_000;
 /** How often Node looks for connections whose headers are late. */
 const HEADERS_CHECK_MS = 1_000;
 const DRAIN_MS = 500;
+/**
+ * How long a connection stays open between calls; a client is told it. A model thinks longer than Node's five seconds, and a call that is
+ * sent just as its connection is closed is lost.
+ */
+const IDLE_LIMIT_MS = 75_000;
 
 const TIMES = {
   headersTimeout: HEADERS_LIMIT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
+  keepAliveTimeout: IDLE_LIMIT_MS,
   requestTimeout: 0, // a held call may take long; what bounds it is its own deadline
 };
 
