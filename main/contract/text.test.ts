@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capitalized, counted, messageOf, oneLine, onOneRow, plural } from './text.ts';
+import { capitalized, counted, detached, messageOf, oneLine, onOneRow, plural } from './text.ts';
 
 it.each([
   [plural(0, 'byte'), '0 bytes'],
@@ -41,4 +41,8 @@ it('A sentence begins with a capital, and nothing stays nothing', () => {
 
 it('Whatever was thrown has a message', () => {
   expect([messageOf(new Error('No.')), messageOf('No.'), messageOf(undefined)]).toEqual(['No.', 'No.', 'undefined']);
+});
+
+it('A text in memory of its own is the same text, also with half a character at its end', () => {
+  for (const text of ['', 'plain "text"\n', 'ä λ 😀', '😀'.slice(0, 1)]) expect(detached(text)).toBe(text);
 });
