@@ -39,10 +39,10 @@ describe('verdict on a soak', () => {
 
   it.each<[string, (minute: number, flat: Sample) => Partial<Sample>]>([
     ['open files of serve', (minute, { serve }) => ({ serve: { ...serve, descriptors: 40 + minute } })],
-    ['threads of the image', (minute, { image }) => ({ image: { ...image, threads: 3 + Math.floor(minute / 5) } })],
+    ['threads of the image', (minute, { image }) => ({ image: { ...image, threads: 3 + Math.floor(minute / 2) } })],
     ['dynamic space of the image', (minute, { image }) => ({ image: { ...image, dynamic: (60 + minute) * MEGABYTE } })],
     ['processes', (minute) => ({ processes: minute === 50 ? 25 : 24 })],
-    ['a small evaluation', (minute) => ({ latencyMs: 5 + minute })],
+    ['a small evaluation', (minute) => ({ latencyMs: 5 + minute ** 2 / 10 })],
     ['1 of 6000 tasks had a wrong answer', (minute) => ({ wrong: minute < 30 ? 0 : 1 })],
   ])('A soak fails for %s', (subject, change) => {
     const [flat] = soak();
