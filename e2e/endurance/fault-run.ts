@@ -89,6 +89,7 @@ class FaultWorld {
     await writeFile(path.join(place.project, 'kept.txt'), 'kept\n');
     await world.#start();
     await world.#startNeighbour();
+    scope.defer(() => world.#neighbour.close()); // before its home is taken away
     return world;
   }
 

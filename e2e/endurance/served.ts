@@ -105,7 +105,10 @@ export async function startServe(
     hasEnded: () => over,
     said: () => said,
     answered: () => answered,
-    signal: (signal) => kill(pid, signal),
+    signal: (signal) => {
+      kill(pid, signal);
+      if (signal === 'SIGCONT') kill(child.pid!, signal); // the terminal stops with its program, and does not go on by itself
+    },
   };
 }
 
