@@ -104,8 +104,8 @@ export function layered<Kind extends Binding>(above: readonly Kind[], below: rea
 /** Signs that are typed with Shift on most keyboards, so that Shift beside them says nothing. */
 const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
 
-/** Keys in a spelling that is the same for the same keys on Linux and Windows. */
-function sameKeys(keys: string): string {
+/** Keys in a spelling that is the same for the same keys on Linux and Windows. @internal Exported for tests. */
+export function sameKeys(keys: string): string {
   return strokesOf(keys)
     .map((text) => {
       const { primary, control, alt, shift, key } = readStroke(text);

@@ -139,6 +139,8 @@ describe('keys', () => {
     ['Control+C Shift+I', 'C-c I'],
     ['Alt+<', 'M-<'],
     ['Alt+Shift+(', 'M-('],
+    ['Ctrl+.', 'C-.'],
+    ['Ctrl+Shift+.', 'C-S-.'],
     ['Shift+Space', 'S-SPC'],
     ['Control+ArrowRight', 'C-<right>'],
     ['F6', 'f6'],

@@ -128,14 +128,17 @@ export function fromEmacs(sequence: string): string {
     .join(' ');
 }
 
-/** Keys in the notation of Emacs, to be found by it. */
+/** Signs that most keyboards have without Shift, so that Shift beside them is a key more. */
+const UNSHIFTED = ".,;=-[]/'\\`";
+
+/** Keys in the notation of Emacs. Shift is contained in a capital letter and in signs that are typed with it. */
 export function toEmacs(keys: string): string {
   return strokesOf(keys)
     .map((text) => {
       const { primary, control, alt, shift, key } = readStroke(text);
       const name = Object.keys(EMACS_NAMES).find((each) => EMACS_NAMES[each]!.toLowerCase() === key) ?? key;
       const isLetter = /^[a-z]$/.test(key);
-      return `${primary || control ? 'C-' : ''}${alt ? 'M-' : ''}${shift && !isLetter && !isSign(key) ? 'S-' : ''}${shift && isLetter ? key.toUpperCase() : name}`;
+      return `${primary || control ? 'C-' : ''}${alt ? 'M-' : ''}${shift && !isLetter && (!isSign(key) || UNSHIFTED.includes(key)) ? 'S-' : ''}${shift && isLetter ? key.toUpperCase() : name}`;
     })
     .join(' ');
 }

@@ -14,6 +14,12 @@ import { definedSince, onOtherDefinitions } from './undefined-names.ts';
 const OWNER = 'compilation';
 const { MarkerSeverity } = monaco;
 
+/** A hover names the key beside its way to the problem, which would be one of the editor's own: problems have those of the keymap. */
+monaco.editor.addKeybindingRule({
+  keybinding: monaco.KeyMod.Alt | monaco.KeyCode.F8,
+  command: '-editor.action.marker.next',
+});
+
 const SEVERITIES: Record<Severity, monaco.MarkerSeverity> = {
   error: MarkerSeverity.Error,
   warning: MarkerSeverity.Warning,

@@ -69,16 +69,13 @@ export function settingsPage(entries, fields, comments) {
   return page(SETTINGS, parts);
 }
 
-/** Keys as manuals of Emacs write them: Shift is told where a letter after C-, or a sign, does not show it; function keys are capitals. */
+/** Keys as manuals of Emacs write them: Shift is told where a letter after C- does not show it; function keys are capitals. */
 export function emacsKeys(keys) {
   return keys
     .split(' ')
     .map((stroke) => {
       const text = toEmacs(stroke).replace(/\bf(\d+)$/, 'F$1');
-      if (/^C-(?:M-)?[A-Z]$/.test(text)) return `${text.slice(0, -1)}S-${text.at(-1).toLowerCase()}`;
-      return stroke.includes('Shift+') && /[.,;=\-[\]/'\\`]$/.test(text)
-        ? `${text.slice(0, -1)}S-${text.at(-1)}`
-        : text;
+      return /^C-(?:M-)?[A-Z]$/.test(text) ? `${text.slice(0, -1)}S-${text.at(-1).toLowerCase()}` : text;
     })
     .join(' ');
 }

@@ -6,7 +6,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { settings } from '../../main/contract/settings.ts';
-import { keyText } from '../../renderer/base/keymap.ts';
+import { fromEmacs, keyText, toEmacs } from '../../renderer/base/keymap.ts';
+import { faultsOf, sameKeys } from '../../renderer/base/key-sequences.ts';
 import { parseCommandLine, usage } from '../../main/cli/arguments.ts';
 import { commandFaults, namedCommandFaults } from './named-commands.mjs';
 import { inRoot } from './places.mjs';
@@ -33,6 +34,8 @@ let commands;
 let keymaps;
 let menus;
 let entries;
+/** The bindings of each keymap, by its title. */
+const bindings = new Map();
 
 beforeAll(async () => {
   for (const name of ['window', 'document', 'ResizeObserver', 'MutationObserver', 'HTMLElement']) {
@@ -50,6 +53,7 @@ beforeAll(async () => {
   const found = new Map();
   keymaps = KEYMAPS.map(({ value, title, about }, column) => {
     setKeymap(value);
+    bindings.set(title, allBindings());
     const shown = (keys) => (value === 'slime' ? emacsKeys(keys) : keyText(keys, false));
     for (const { id, title: name, keysOnly = false } of allCommands()) {
       const command = found.get(id) ?? { id, title: name, menu: menuOf(id), keysOnly, keys: KEYMAPS.map(() => []) };
@@ -68,6 +72,21 @@ beforeAll(async () => {
 });
 
 afterAll(() => vi.unstubAllGlobals());
+
+describe('keymaps with all commands', () => {
+  it.each(['VS Code', 'SLIME', 'Alive'])(
+    'The keymap %s has no keys twice in a place, no command whose keys begin others, and tells all of them apart [D4]',
+    (title) => {
+      expect(faultsOf(bindings.get(title))).toEqual([]);
+      const typed = new Map(bindings.get(title).map(({ keys }) => [sameKeys(keys), keys]));
+      for (const write of [(keys) => keyText(keys, false), toEmacs, emacsKeys]) {
+        const shown = [...typed.values()].map(write);
+        expect(shown.filter((each, index) => shown.indexOf(each) !== index)).toEqual([]);
+      }
+      for (const [same, keys] of typed) expect(sameKeys(fromEmacs(emacsKeys(keys)))).toBe(same);
+    },
+  );
+});
 
 describe('references of the window', () => {
   it('The page of commands lists every command of the palette, with its keys in each keymap [D15]', async () => {
