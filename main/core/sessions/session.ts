@@ -105,6 +105,11 @@ export class Session {
     return this.#scheduler.queue.underway;
   }
 
+  /** True once the image has an evaluation whose turn has come: before that it is started, or copied to go back to. */
+  hasBegun(evaluation: string): boolean {
+    return this.#scheduler.hasBegun(evaluation);
+  }
+
   /** The state as everybody sees it. */
   view(): SessionView {
     const { running, suspended, waiting, state } = this.#scheduler.queue;

@@ -103,6 +103,11 @@ export class Scheduler {
     }
   }
 
+  /** True once the image has the evaluation; before, its turn may have come while the image starts or is copied. */
+  hasBegun(evaluation: string): boolean {
+    return (this.#underway.get(evaluation)?.limit ?? null) !== null;
+  }
+
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
   async interrupt(evaluation: string | null): Promise<boolean> {
     const target = evaluation ?? this.queue.running?.evaluation ?? this.queue.suspended.at(-1)?.evaluation;

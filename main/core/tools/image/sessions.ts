@@ -13,7 +13,8 @@ const work = z.object({
   evaluation: z.string(),
   actor: z.string(),
   yours: z.boolean(),
-  state: z.enum(['running', 'set aside', 'waiting']),
+  /** With `preparing` its turn has come, and the image is still started or copied. */
+  state: z.enum(['running', 'preparing', 'set aside', 'waiting']),
   /** The code that runs; null where it is somebody else's. */
   code: z.string().nullable(),
   seconds: z.number().nullable(),
@@ -125,8 +126,9 @@ export const interruptEvaluation = defineTool({
       return { success: true, text: 'Interrupted: what runs in the debugger' };
     }
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };
+    const begun = context.session.hasBegun(target.evaluation);
     await context.session.interrupt(target.evaluation);
-    return { success: true, text: `Interrupted: ${target.summary}` };
+    return { success: true, text: `${begun ? 'Interrupted' : 'Cancelled before it began'}: ${target.summary}` };
   },
 });
 
@@ -143,8 +145,8 @@ function workOf(context: ToolContext): z.infer<typeof work>[] {
   const aside = new Set(suspended.map(({ evaluation }) => evaluation));
   return context.session.underway.map((each) => {
     const yours = isOf(context, each);
-    const state =
-      each.evaluation === running?.evaluation ? 'running' : aside.has(each.evaluation) ? 'set aside' : 'waiting';
+    const turn = context.session.hasBegun(each.evaluation) ? 'running' : 'preparing';
+    const state = each.evaluation === running?.evaluation ? turn : aside.has(each.evaluation) ? 'set aside' : 'waiting';
     const seconds = 'startedAt' in each ? Math.round((Date.now() - (each as Turn).startedAt) / 1000) : null;
     const code = yours ? each.summary : null;
     return { evaluation: each.evaluation, actor: each.actor.name, yours, state, code, seconds };
@@ -158,7 +160,8 @@ function isOf({ actor }: ToolContext, turn: TurnRequest): boolean {
 
 function workLine({ evaluation, actor, yours, state, code, seconds }: z.infer<typeof work>): string {
   const since = seconds === null ? '' : ` for ${seconds} s`;
-  return `${state}${since}: ${yours ? `${code} (yours, ${evaluation})` : `something of ${actor} (${evaluation})`}`;
+  const why = state === 'preparing' ? ', the image is started or copied first' : '';
+  return `${state}${since}${why}: ${yours ? `${code} (yours, ${evaluation})` : `something of ${actor} (${evaluation})`}`;
 }
 
 function entryText({ code, package: pkg, result }: HistoryEntry): string {
