@@ -178,7 +178,7 @@ test('Everything that an agent did since a row is undone at once, or by going ba
 });
 
 test('A row can be read in a small window, and what is selected stands below the rows [D12, D17]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { app, page } = desktop;
   const agent = await desktop.agent('codex');

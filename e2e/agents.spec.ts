@@ -4,7 +4,7 @@ import { expect, test } from './fixture.ts';
 import { openReview } from './reviewing.ts';
 
 test('What a client defines and calls appears without a reload, and the person can call it [D16, X8]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
   const { text } = await agent.call('evaluate-lisp', { code: '(defun by-agent (x) "Doubles X." (* 2 x))' });
@@ -156,7 +156,7 @@ test("A client's endless loop is interrupted by the person [K6, D5]", async ({ s
 });
 
 test('An agent that ends the image takes nothing with it: the image goes back to the checkpoint before [K6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');
   await desktop.repl('(defun mine (x) (list :mine x))');
@@ -174,7 +174,7 @@ test('An agent that ends the image takes nothing with it: the image goes back to
 });
 
 test("An image that ends is replaced, and the window brings the person's definitions back [K6, P4, D18]", async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');
   await desktop.repl('(defun mine (x) (list :mine x))');

@@ -90,7 +90,7 @@ async function stopsInOuter(desktop: Desktop): Promise<void> {
 }
 
 test('A breakpoint outlasts a restart of the image, waits for its function, and stops in it once it is loaded [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, 'code.lisp', CODE);
@@ -311,7 +311,7 @@ async function stopsOnce(desktop: Desktop): Promise<void> {
 }
 
 test('A breakpoint in a method stops in that method alone, and outlasts the image [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -365,7 +365,7 @@ test('A breakpoint in a method stops in that method alone, and outlasts the imag
 });
 
 test('A breakpoint is set on a function that a macro of one’s own defines, once the image has it [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const file = await opened(
     desktop,

@@ -5,7 +5,9 @@ function item(desktop: Desktop): Locator {
   return desktop.region('Status bar').getByRole('button', { name: /checkpoint/ });
 }
 
-test('The person makes a checkpoint, and goes back to before what an agent did [P4, D12]', async ({ desktop }) => {
+test('The person makes a checkpoint, and goes back to before what an agent did [P4, D12]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   await expect(item(desktop)).toHaveText('no checkpoints');
@@ -37,7 +39,7 @@ test('The person makes a checkpoint, and goes back to before what an agent did [
 });
 
 test('What did not come back is told; the palette leads there too, and going back can be undone [P4]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defvar *child* (sb-ext:run-program "/bin/cat" nil :wait nil :input :stream))');
@@ -63,7 +65,7 @@ test('What did not come back is told; the palette leads there too, and going bac
   await expect(desktop.region('REPL')).toContainText(':LATER');
 });
 
-test('The reason why no checkpoint can be made is said where one would make it', async ({ desktop }) => {
+test('The reason why no checkpoint can be made is said where one would make it', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defvar *t* (sb-thread:make-thread (lambda () (sleep 1000)) :name "server"))');
   await expect(desktop.region('REPL')).toContainText('*T*');
@@ -82,7 +84,7 @@ test('The reason why no checkpoint can be made is said where one would make it',
 });
 
 test('After an image went back by itself, the window says to where and offers what came after [K6, P4]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   await desktop.page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'all is well' }));
   await desktop.repl('(defun after () :after)');

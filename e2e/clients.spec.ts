@@ -21,7 +21,7 @@ async function approveAlike(): Promise<boolean> {
 }
 
 test('A client is paused, says why, and goes on; its calls are counted and its mode decides [D14]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
@@ -52,7 +52,7 @@ test('A client is paused, says why, and goes on; its calls are counted and its m
 });
 
 test('One key stops all agents: what runs ends, and nothing is answered, until they are let go on [D14, K6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
@@ -120,7 +120,9 @@ test('A client gets a new token, an image of its own, and is revoked [D14]', asy
   await expect(desktop.region('Clients')).toContainText('No client is known yet.');
 });
 
-test("A folder in which agents' code may write is added in Settings, and taken out again [G4]", async ({ desktop }) => {
+test("A folder in which agents' code may write is added in Settings, and taken out again [G4]", async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await page.keyboard.press('Control+,');

@@ -76,6 +76,10 @@ test('A configuration is written once its change was looked at, and what was the
   const file = path.join(desktop.project, '.mcp.json');
   await writeFile(file, '{\n  "mcpServers": {\n    "theirs": { "command": "x" }\n  }\n}\n');
   const dialog = await connected(desktop, 'Claude Code');
+  const copy = dialog.getByRole('button', { name: /^Copy / }).first();
+  const copied = (await copy.getAttribute('aria-label'))!.replace('Copy', 'Copied');
+  await copy.click();
+  await expect(dialog.getByRole('button', { name: copied })).toHaveText('Copied');
   await dialog.getByRole('button', { name: /^Write into .*\.mcp\.json…$/ }).click();
   await expect(dialog.getByLabel(/^Change of /)).toContainText('+     "lisp-workbench": {');
   expect(await readFile(file, 'utf8')).not.toContain('lisp-workbench');
@@ -105,7 +109,9 @@ test('A configuration file that cannot be read is left alone [D14]', async ({ sh
   expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": ');
 });
 
-test("The test of the connection connects by the client's own path, in both ways [D14]", async ({ desktop }) => {
+test("The test of the connection connects by the client's own path, in both ways [D14]", async ({
+  sharedDesktop: desktop,
+}) => {
   const dialog = await connected(desktop, 'Claude Code');
   const steps = dialog.getByRole('list', { name: 'Test of the connection' });
   for (const way of ['Command', 'HTTP']) {
@@ -127,7 +133,9 @@ test('A test of the connection that fails is told with one thing to try [D14]', 
   await expect(dialog.getByRole('alert').first()).toContainText(/not valid any more|revoked/);
 });
 
-test('The mode, the image and the tools are chosen in the wizard [D14, decision 22]', async ({ desktop }) => {
+test('The mode, the image and the tools are chosen in the wizard [D14, decision 22]', async ({
+  sharedDesktop: desktop,
+}) => {
   const dialog = await connected(desktop, 'Goose');
   await dialog
     .getByRole('radio', { name: /^Observe/ })

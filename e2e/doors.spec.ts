@@ -28,7 +28,7 @@ async function stdioClient(
   return { client, said: () => said };
 }
 
-test('Lisply answers plain HTTP in the image that the person sees [L37]', async ({ desktop }) => {
+test('Lisply answers plain HTTP in the image that the person sees [L37]', async ({ sharedDesktop: desktop }) => {
   const { token } = await desktop.mint('lisply');
   const url = await desktop.serverUrl();
   const response = await fetch(new URL('/lisply/lisp-eval', url), {

@@ -113,7 +113,7 @@ test('Quitting waits for no evaluation and no card, and tells the client', async
 });
 
 test('An image that dies in an evaluation from the editor is told there, and the text stays [K6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   await desktop.newFile('(sb-ext:exit :code 9 :abort t)');
   await desktop.page.keyboard.press('Control+Enter');
@@ -122,7 +122,9 @@ test('An image that dies in an evaluation from the editor is told there, and the
   await desktop.imageReady();
 });
 
-test('A file that was deleted since it was opened is told as deleted when it is saved [D1]', async ({ desktop }) => {
+test('A file that was deleted since it was opened is told as deleted when it is saved [D1]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page, app, project } = desktop;
   const file = path.join(project, 'gone.lisp');
   await writeFile(file, '(defun here () 1)\n');

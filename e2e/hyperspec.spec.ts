@@ -43,7 +43,7 @@ async function chord(desktop: Desktop, last: string): Promise<void> {
 }
 
 test('The HyperSpec opens at the symbol, directive, reader macro, term or section that is meant, from the web or from a copy on the disk', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const opened = await browserAside(desktop);

@@ -32,6 +32,7 @@ test('Warnings of an evaluation are marked at their names, listed, and gone when
   await page.keyboard.press('F8');
   await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 23');
   await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
+  await expect(page.locator('.monaco-hover:visible').first()).not.toContainText('F8');
   await page.keyboard.press('Escape');
   await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
   await expect(problems(desktop).filter({ hasText: 'COUNTRY' })).toBeVisible();
@@ -203,7 +204,7 @@ test('Faults of the syntax are marked while typing, with an image and without', 
 });
 
 test('A reader macro that nothing loaded defines is told once a text, as a warning, and packages are as the image has them', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await opened(

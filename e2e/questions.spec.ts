@@ -126,7 +126,7 @@ test('What a frame reads is asked below it, several values one after the other [
 });
 
 test('A question says whose code asks, shows the end of its output, and loses no answer with the image [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
@@ -182,7 +182,7 @@ test('An exhausted stack waits with its frames, again and again [issue 11.3]', a
 });
 
 test('An image whose process is stopped says so, and goes on when it is continued [issue 11.3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const state = desktop.page.getByRole('button', { name: /^Image/ });
   const { pid } = (await desktop.snapshot()).session;

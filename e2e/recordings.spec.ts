@@ -56,7 +56,7 @@ const text = async (locator: Locator): Promise<string> =>
   (await locator.allTextContents()).join('|').replaceAll('\u00a0', ' ');
 
 test('Values of a form are recorded as code runs, stand beside it, and are replayed, inspected and ended [issue 12.11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const panel = desktop.region('Trace');

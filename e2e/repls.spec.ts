@@ -20,7 +20,7 @@ async function command({ page }: Desktop, title: string): Promise<void> {
 }
 
 test('Two REPLs of one image share its definitions, and each has its own transcript, draft, package and last values [D5, decision 22]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -65,7 +65,7 @@ test('Two REPLs of one image share its definitions, and each has its own transcr
 });
 
 test('An evaluation that waits for the one of another REPL says for whom it waits, and goes on when that is interrupted [D5]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
@@ -84,7 +84,7 @@ test('An evaluation that waits for the one of another REPL says for whom it wait
 });
 
 test('A REPL is renamed and closed by keys, and what runs in it is interrupted after a question [D5]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixture.ts';
 import { deny, openReview } from './reviewing.ts';
 
-test('Every page is sandboxed, isolated and without Node [K2]', async ({ desktop }) => {
+test('Every page is sandboxed, isolated and without Node [K2]', async ({ sharedDesktop: desktop }) => {
   await desktop.review();
   const preferences = await desktop.app.evaluate(({ webContents }) =>
     webContents.getAllWebContents().map((contents) => {
@@ -52,7 +52,7 @@ test('Every page is sandboxed, isolated and without Node [K2]', async ({ desktop
 });
 
 test('A page leads nowhere: no navigation, no window, no permission, no foreign script, no Node [K2]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const tried = await page.evaluate(async () => {
@@ -92,7 +92,7 @@ test('A page leads nowhere: no navigation, no window, no permission, no foreign 
 });
 
 test('Markup, scripts and links in names, text, output and files are text wherever they are shown [K2, case 26]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const markup = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script><a href="javascript:document.title='taken'">x</a>`;
@@ -189,7 +189,9 @@ function undrawn(page: Page): Promise<string[]> {
   });
 }
 
-test('The page cannot decide: the approval channel takes its own frame alone [decision 20]', async ({ desktop }) => {
+test('The page cannot decide: the approval channel takes its own frame alone [decision 20]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'x.lisp', content: '1' });
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
@@ -215,7 +217,7 @@ test('The page cannot decide: the approval channel takes its own frame alone [de
 });
 
 test('The image has no descriptor of the browser engine, so that evaluated code cannot speak for a page [K2, G1]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const children = execFileSync('ps', ['--ppid', String(desktop.app.process().pid), '-o', 'pid=,args='], {
     encoding: 'utf8',

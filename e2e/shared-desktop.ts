@@ -98,17 +98,19 @@ function hearFirst(): void {
 async function broughtBack({ desktop: { app, page, home }, pristine }: Open, project: string): Promise<Desktop> {
   const desktop = new Desktop(app, page, home, project);
   await page.evaluate(
-    async ({ folder, settings }) => {
+    async ({ folder, settings, repls }) => {
       const { call } = window.workbench;
-      const { clients, session } = await call('app.snapshot', {});
+      const { clients, session, ...now } = await call('app.snapshot', {});
       for (const { id } of clients) await call('clients.revoke', { id });
+      for (const { id } of now.repls) if (!repls.includes(id)) await call('repl.close', { repl: id });
+      await call('review.show', { open: false });
       await call('settings.change', settings);
       await call('project.open', { path: folder });
       await call('project.trust', {});
       await call('session.restart', {});
       await call('image.dismissLost', { image: session.id });
     },
-    { folder: project, settings: pristine.settings },
+    { folder: project, settings: pristine.settings, repls: pristine.repls.map(([id]) => id!) },
   );
   await app.evaluate(
     ({ BrowserWindow, clipboard }, bounds) => {

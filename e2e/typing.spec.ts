@@ -172,7 +172,7 @@ test('What is typed, pasted, taken back and typed anew in random pieces is what 
 });
 
 test('A text that is saved again while a slow disk still writes it is not taken for changed by somebody else [D1, D18]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = await opened(desktop, '(a)\n');

@@ -87,7 +87,7 @@ async function doTask(desktop: Desktop, agent: Agent, more: readonly string[] = 
 }
 
 test('All that an agent defined and wrote in one task is undone with one action, and image and files are as before [P3, P6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const { agent, before, read } = await prepare(desktop);
@@ -110,7 +110,7 @@ test('All that an agent defined and wrote in one task is undone with one action,
 });
 
 test('The image with values that an agent set is as at the checkpoint before once the person goes back [P4]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const { agent, before } = await prepare(desktop);

@@ -161,13 +161,13 @@ async function whileStopped(desktop: Desktop, act: () => Promise<void>): Promise
   }
 }
 
-test('While the process of the image is stopped, what needs no image answers', async ({ desktop }) => {
+test('While the process of the image is stopped, what needs no image answers', async ({ sharedDesktop: desktop }) => {
   await openShop(desktop);
   await whileStopped(desktop, () => staticFeatures(desktop));
 });
 
 test('What a stopped image is asked is answered when it goes on, and the person types on until then', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const editor = desktop.region('Editor');

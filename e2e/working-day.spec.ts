@@ -25,7 +25,7 @@ async function goTo({ page }: Desktop, place: string): Promise<void> {
 }
 
 test('An unknown library is explored: its functions found by name, their source, lambda lists, users and values [issue 11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const [repl, editor, status] = ['REPL', 'Editor', 'Status bar'].map((name) => desktop.region(name)) as [
@@ -93,7 +93,7 @@ test('An unknown library is explored: its functions found by name, their source,
 });
 
 test('What is typed into a text of 12,000 lines while 100 MB are printed is what is saved, and the end of the output is there [issue 11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const text = Array.from({ length: 4_000 }, (_, index) => `(defun f-${index} (x)\n  (list x ${index})\n  x)\n`).join(
@@ -121,7 +121,7 @@ test('What is typed into a text of 12,000 lines while 100 MB are printed is what
 });
 
 test('However the image is killed, nothing typed is lost, and a fresh image takes up the work [issue 11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');

@@ -73,7 +73,7 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
         <Row align="stretch" gap={1}>
           <Button
             size="small"
-            aria-label={`Copy ${title}`}
+            aria-label={`${copied ? 'Copied' : 'Copy'} ${title}`}
             icon={
               copied ? (
                 <Check className="icon-small good-mark" aria-hidden />
