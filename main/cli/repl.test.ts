@@ -411,6 +411,21 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     await leave(bare);
   }, 120_000);
 
+  const OFFER = /; Lost with the image: 1 definition of yours\. :replay brings them back, :forget lets them go\.\n\* $/;
+
+  it('After the end of an image the person is offered to bring back their definitions, and does so by a command [P4, K6]', async () => {
+    const repl = await start();
+    await keys(repl, '(defun mine () :mine)\r', /\nMINE\n\* $/);
+    await keys(repl, ':replay\r', /\n:REPLAY\n\* $/);
+    await keys(repl, '(sb-ext:run-program "/bin/kill" (list "-9" (princ-to-string (sb-posix:getpid))))\r', OFFER);
+    await keys(repl, ':replay\r', /\n; 1 brought back\.\n\* $/);
+    await keys(repl, '(mine)\r', /\n:MINE\n\* $/);
+    await keys(repl, '(sb-ext:run-program "/bin/kill" (list "-9" (princ-to-string (sb-posix:getpid))))\r', OFFER);
+    await keys(repl, ':forget\r', /\n; Let go\.\n\* $/);
+    await keys(repl, ':replay\r', /\n:REPLAY\n\* $/);
+    expect(await leave(repl)).toBe(0);
+  }, 120_000);
+
   it('A terminal that cannot be drawn on gets plain lines [D17]', async () => {
     const repl = home.terminal([], { TERM: 'dumb' });
     await repl.until(/\* $/);

@@ -35,6 +35,7 @@ export function personRepl(workbench: Workbench): ReplConnection {
     session,
     context: workbench.repls.place(FIRST_REPL).context,
     alone: true,
+    replays: true,
     evaluate: (evaluation, code) =>
       workbench.evaluateAsPerson({
         evaluation,
@@ -84,6 +85,7 @@ export function clientRepl(workbench: Workbench, actor: Actor, how: string, alon
     session,
     context: connectionId,
     alone,
+    replays: false,
     async evaluate(evaluation, code): Promise<EvaluationReport> {
       if (agents.sessionOf(actor).session !== session)
         throw new WorkbenchError('refused', 'This client works in another image now. Connect again.');

@@ -25,6 +25,8 @@ export interface ReplConnection {
   readonly context: string;
   /** True when nobody else works in the image: what the process prints by itself is of this REPL then. */
   readonly alone: boolean;
+  /** True where it is the person's, who is offered to bring back what an image that ended took with it. */
+  readonly replays: boolean;
   evaluate(evaluation: string, code: string): Promise<EvaluationReport>;
   evaluateInFrame(asked: FormInFrame): Promise<RanInDebugger>;
   returnFromFrame(asked: FormInFrame): Promise<RanInDebugger>;

@@ -12,6 +12,7 @@ import * as debugging from '#core/sessions/debugging.ts';
 import { commandOf } from './debugger-command.ts';
 import { DebuggerCommands } from './debugger-commands.ts';
 import { FormReader } from './form-reader.ts';
+import { LostWorkOffer } from './lost-work.ts';
 import { OwnEvents, type Asking } from './own-events.ts';
 import type { ReplConnection } from './repl-connection.ts';
 import type { LineRequest, ReplConsole } from './repl-console.ts';
@@ -28,6 +29,7 @@ export class Repl {
   readonly #events: OwnEvents;
   readonly #reader = new FormReader();
   readonly #commands: DebuggerCommands;
+  readonly #lostWork: LostWorkOffer | null;
   /** The form that is evaluated at the top level; null when none is. */
   #running: RunningForm | null = null;
   /** Debuggers in which something runs that was asked for here. */
@@ -42,6 +44,7 @@ export class Repl {
     this.#connection = connection;
     this.#console = console;
     this.#writer = new ReplWriter(console);
+    this.#lostWork = connection.replays ? new LostWorkOffer(connection.session) : null;
     this.#commands = new DebuggerCommands(connection, {
       write: (text) => this.#say(text),
       run: (record, work) => this.#inDebugger(record, work),
@@ -122,11 +125,16 @@ export class Repl {
   }
 
   async #readForm(): Promise<void> {
+    const offer = this.#lostWork?.words() ?? null;
+    if (offer !== null) this.#notice(offer);
     const piece = this.#reader.next(this.#console.hasLine);
     if (piece !== null) return this.#evaluate(piece);
-    const line = await this.#line(this.#reader.begun ? '' : PROMPT, 'form');
-    if (line === null) this.#inputEnded();
-    else this.#add(line);
+    const { begun } = this.#reader;
+    const line = await this.#line(begun ? '' : PROMPT, 'form');
+    if (line === null) return this.#inputEnded();
+    const done = begun || line === CALLED_OFF ? null : ((await this.#lostWork?.perform(line)) ?? null);
+    if (done === null) this.#add(line);
+    else this.#notice(done);
   }
 
   /** Takes a line in that is evaluated; what nobody can have meant is refused. */
