@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, type Socket } from 'node:net';
 import type { Locator } from '@playwright/test';
 import { startEmacs } from '../main/core/servers/swank/emacs.fixture.ts';
 import { faultsInBothThemes } from './axe.ts';
+import { freePort } from './launch.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 
 /** Opens the dialog of the servers from the status bar. */
@@ -164,4 +165,32 @@ test('Telnet is started in the window with a secret of its own, works in the sha
     problem: expect.stringContaining('revoked'),
   });
   await expect(banner).toHaveCount(0);
+});
+
+test('SWANK and telnet start with the window where the environment asks for them, on its ports and with its secrets [L32, L33]', async ({
+  launch,
+}) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'secrets-'));
+  const file = path.join(folder, 'telnet');
+  await writeFile(file, 'of a file\n');
+  const [swank, telnet] = [await freePort(), await freePort()];
+  const desktop = await launch({
+    env: {
+      START_SWANK: 'true',
+      LISPLY_SWANK_PORT: String(swank),
+      SWANK_SECRET: 'of the environment',
+      LISPLY_START_TELNET: 'on',
+      TELNET_PORT: String(telnet),
+      TELNET_SECRET_FILE: file,
+    },
+  });
+  await expect.poll(() => desktop.server('telnet')).toMatchObject({ state: 'on', port: telnet });
+  await rm(folder, { recursive: true });
+  const typed = await terminal(telnet);
+  await expect.poll(typed.said).toMatch(/ecret/);
+  typed.type('of a file');
+  await expect.poll(typed.said).toContain('* ');
+  await expect
+    .poll(() => desktop.server('swank'), { timeout: 120_000 })
+    .toMatchObject({ state: 'on', port: swank, problem: null });
 });

@@ -11,13 +11,14 @@ import { parseCommandLine, usage } from './cli/arguments.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { serve } from './cli/serve.ts';
 import { WorkbenchError } from './core/error.ts';
+import { withSecretFiles } from './core/settings/secret-files.ts';
 
 const { version } = packageFile;
 
 /** Runs the command line. Resolves with the exit code; null where the command goes on in another file. */
 async function main(): Promise<number | null> {
   if (await runRebuilt(import.meta.filename)) return null;
-  const line = parseCommandLine(process.argv.slice(2), process.env);
+  const line = parseCommandLine(process.argv.slice(2), withSecretFiles(process.env));
   if (line.command === 'help') {
     process.stdout.write(usage);
     return 0;

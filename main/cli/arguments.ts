@@ -98,8 +98,8 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   const options = readOptions(command, rest);
   const approve = approveOf(options.get('approve'));
   const servers = hasServers(command) ? httpArguments(options, environment) : noServers;
-  const swank = command === 'serve' ? swankArguments(options, environment) : noSwank;
-  const telnet = command === 'serve' ? telnetArguments(environment) : noTelnet;
+  const swank = hasServers(command) ? swankArguments(options, environment) : noSwank;
+  const telnet = hasServers(command) ? telnetArguments(environment) : noTelnet;
   if (command === 'serve') checkServers({ ...servers, ...swank, ...telnet });
   return {
     command,

@@ -67,6 +67,22 @@ it('Doctor tells who has the port, which keeps nobody from working', async () =>
   server.close();
 });
 
+it('Doctor looks at the ports of SWANK and telnet where the environment asks for them [L32, L33]', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const taken = String((server.address() as AddressInfo).port);
+  const asked = { START_SWANK: 'true', SWANK_PORT: taken, START_TELNET: 'on', TELNET_PORT: '0' };
+  const { lines, code } = await doctor([], asked);
+  server.close();
+  expect({ lines, code }).toEqual({
+    code: 0,
+    lines: matching(
+      new RegExp(`^! Port ${taken} is taken by .*, so there would be no SWANK. Name another one with SWANK_PORT`),
+      /^✓ Port 0 is free for telnet\.$/,
+    ),
+  });
+});
+
 it('Doctor looks at the port and the certificate of HTTPS where it is wanted [L25]', async () => {
   const none = await doctor(['--https-port', '0']);
   expect(none).toMatchObject({ code: 0, lines: matching(/^✓ Port 0 is free .* HTTPS/, /^✓ The first start of HTTPS/) });

@@ -24,7 +24,7 @@ const MARKS: Record<State, string> = { fine: '✓', note: '!', fault: '✗' };
 
 const LOOPBACK = '127.0.0.1';
 
-type Wanted = Pick<CommandLine, 'sbcl' | 'init' | 'http' | 'port' | 'https' | 'sandbox'>;
+type Wanted = Pick<CommandLine, 'sbcl' | 'init' | 'http' | 'port' | 'https' | 'sandbox' | 'swankPort' | 'telnet'>;
 
 /** Prints a line for each finding. @returns the exit code: 1 when something keeps the program from working. */
 export async function doctor(wanted: Wanted, version: string): Promise<number> {
@@ -119,10 +119,16 @@ async function lookAtSandbox({ sandbox }: Wanted, paths: Paths, tell: Tell): Pro
   }
 }
 
-async function lookAtServers({ http, port, https }: Wanted, hasDesktop: boolean, tell: Tell): Promise<void> {
+async function lookAtServers(
+  { http, port, https, swankPort, telnet }: Wanted,
+  hasDesktop: boolean,
+  tell: Tell,
+): Promise<void> {
   if (hasDesktop) return tell('fine', 'The desktop runs: mcp joins it.');
-  if (http) await lookAtPort(port, 'HTTP', tell);
-  if (https) await lookAtPort(https.port, 'HTTPS', tell);
+  if (http) await lookAtPort(port, 'MCP and Lisply', 'HTTP_PORT, or --port', tell);
+  if (https) await lookAtPort(https.port, 'MCP and Lisply over HTTPS', 'HTTPS_PORT, or --https-port', tell);
+  if (swankPort !== null) await lookAtPort(swankPort, 'SWANK', 'SWANK_PORT, or --swank-port', tell);
+  if (telnet) await lookAtPort(telnet.port, 'telnet', 'TELNET_PORT', tell);
 }
 
 /** The certificate that HTTPS would be served with; the own one is made by the first start, and not by a look. */
@@ -147,15 +153,15 @@ async function lookAtCertificate(
   );
 }
 
-async function lookAtPort(port: number, server: 'HTTP' | 'HTTPS', tell: Tell): Promise<void> {
+/** `named`: how another port is given to `serve`. */
+async function lookAtPort(port: number, purpose: string, named: string, tell: Tell): Promise<void> {
   const code = await listening(port);
-  if (code === null)
-    return tell('fine', `Port ${port} is free for MCP and Lisply${server === 'HTTP' ? '' : ' over HTTPS'}.`);
+  if (code === null) return tell('fine', `Port ${port} is free for ${purpose}.`);
   const owner =
     code === 'EADDRINUSE' ? ` taken by ${(await portOwner(port)) ?? 'another program'}` : ` not to be had (${code})`;
   tell(
     'note',
-    `Port ${port} is${owner}. Name another one with ${server}_PORT, or ${server === 'HTTP' ? '--port' : '--https-port'} for serve; mcp needs none.`,
+    `Port ${port} is${owner}, so there would be no ${purpose}. Name another one with ${named} for serve; mcp needs none.`,
   );
 }
 

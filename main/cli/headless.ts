@@ -31,7 +31,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     release: releaseWords(line),
     sandbox: line.sandbox,
     target: line.target === null ? null : targetOf(line.target, paths.config),
-    swank: { secret: line.swankSecret, address: process.env['LISP_WORKBENCH_BIND'] || LOOPBACK },
+    swank: { secret: () => line.swankSecret, address: process.env['LISP_WORKBENCH_BIND'] || LOOPBACK },
     initFile: line.init === null ? null : initFile(line.init),
   });
   workbench.session.events.on('lifecycle', ({ change, summary }) => {

@@ -16,6 +16,7 @@ import {
 import { joinDesktop } from '#core/transports/socket/private-socket.ts';
 import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
+import { withSecretFiles } from '#core/settings/secret-files.ts';
 import type { CommandLine } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 import { endRequested, openHeadless, say, printNotices } from './headless.ts';
@@ -37,7 +38,7 @@ const ALONE = 'No window shows this image, so it is yours alone; it ends with th
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   // The desktop's image need not be in a sandbox.
   if (line.headless || line.sandbox || line.target !== null) return runHeadless(line, version);
-  const token = process.env['LISP_WORKBENCH_TOKEN'] || null;
+  const token = withSecretFiles(process.env)['LISP_WORKBENCH_TOKEN'] || null;
   if (token !== null || line.join) return stayWithWindow(line, version, token);
   // Whose turn has not come to be asked about waits for it.
   const joined = await dial(line, null, null).catch(() => 'later' as const);

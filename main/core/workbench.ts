@@ -82,8 +82,11 @@ export interface WorkbenchOptions {
   readonly initFile?: string | null;
   /** How a paused client goes on where no window can let it. */
   readonly release?: string;
-  /** The secret by which Emacs may connect, null for that in `~/.slime-secret`, and where: on loopback, but in a container. */
-  readonly swank?: { readonly secret: string | null; readonly address: string };
+  /**
+   * The secret by which Emacs may connect, null for that in `~/.slime-secret`, and where: on loopback, but in a container, at 4201 unless another
+   * port is named.
+   */
+  readonly swank?: { readonly secret: () => string | null; readonly address: string; readonly port?: number };
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
   /** The target that all images run on, whatever the settings say; null, or left out, for what they say. */
@@ -275,7 +278,7 @@ export class Workbench {
         session: this.session,
         activity: this.activity,
         home: environment['HOME'] || homedir(),
-        ...(options.swank ?? { secret: null, address: '127.0.0.1' }),
+        ...(options.swank ?? { secret: () => null, address: '127.0.0.1' }),
       }),
     );
     this.loads = new SystemLoads(this.session, this.executor);

@@ -23,7 +23,7 @@ import { notifyOfRequests } from './notifications.ts';
 import { PageRecovery } from './page-recovery.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
-import { DesktopServers } from './servers.ts';
+import { DesktopServers, swankFrom } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 import { keepPlace } from './window-place.ts';
 import type { OpenWindow } from './window.ts';
@@ -94,6 +94,7 @@ export class Desktop {
       sources,
       shared: true,
       environment: process.env,
+      swank: swankFrom(process.env),
       buffers: () => workspace.buffers,
     });
     workbench.repls.restore(workspace.value.repls);

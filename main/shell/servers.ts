@@ -1,15 +1,16 @@
 /**
- * The transports that the desktop starts with: HTTP and, where it is wanted, HTTPS on loopback, and the private socket for the stdio command. They are loaded when
+ * The transports that the desktop starts with: HTTP and, where they are wanted, HTTPS, SWANK and telnet on loopback, and the private socket for the stdio command. They are loaded when
  * they start: the libraries of the protocol are half of the program, and the window needs none of them.
  */
 import { WORKBENCH } from '#contract/known-actors.ts';
 import { messageOf } from '#core/error.ts';
 import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
-import type { Workbench } from '#core/workbench.ts';
+import type { Workbench, WorkbenchOptions } from '#core/workbench.ts';
+import { withSecretFiles } from '#core/settings/secret-files.ts';
 import { isTrue, serverVariable } from '#core/settings/variables.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { HttpListener } from './http-listener.ts';
-import { HttpTransport } from './http-transport.ts';
+import { HttpTransport, wantedPort } from './http-transport.ts';
 import { HttpsListener } from './https-listener.ts';
 import { TelnetListener } from './telnet-listener.ts';
 
@@ -45,6 +46,8 @@ export class DesktopServers {
     const { servers, settings } = this.#workbench;
     if (asked('HTTP') !== false) await servers.start('http', null, WORKBENCH);
     if (asked('HTTPS') ?? settings.value.https) await servers.start('https', null, WORKBENCH);
+    if (asked('TELNET')) await servers.start('telnet', null, WORKBENCH);
+    if (asked('SWANK')) await servers.start('swank', null, WORKBENCH);
   }
 
   async close(): Promise<void> {
@@ -54,8 +57,19 @@ export class DesktopServers {
   }
 }
 
+const SWANK_PORT = 4201;
+
+/** The place and secret of SWANK that the environment names, for the workbench of the desktop. */
+export function swankFrom(environment: NodeJS.ProcessEnv): NonNullable<WorkbenchOptions['swank']> {
+  return {
+    secret: () => serverVariable(withSecretFiles(environment), 'SWANK_SECRET').value,
+    address: '127.0.0.1',
+    port: wantedPort(environment, 'SWANK_PORT', SWANK_PORT),
+  };
+}
+
 /** Tells whether the environment asks for a server; null where it does not say. */
-function asked(server: 'HTTP' | 'HTTPS'): boolean | null {
+function asked(server: 'HTTP' | 'HTTPS' | 'SWANK' | 'TELNET'): boolean | null {
   const { value } = serverVariable(process.env, `START_${server}`);
   return value === null ? null : isTrue(value);
 }

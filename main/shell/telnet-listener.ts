@@ -1,6 +1,7 @@
 /** Telnet of the desktop: a line REPL in the shared image for whoever knows the secret, as the client `telnet`. */
 import { WORKBENCH } from '#contract/known-actors.ts';
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
+import { withSecretFiles } from '#core/settings/secret-files.ts';
 import { serverVariable } from '#core/settings/variables.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -27,7 +28,7 @@ export class TelnetListener implements Listener {
     const workbench = this.#workbench;
     const { clientRepl } = await import('#core/repl-connections.ts');
     const { newTelnetSecret, TelnetServer } = await import('#core/transports/telnet/telnet-server.ts');
-    const { name, value } = serverVariable(this.#environment, 'TELNET_SECRET');
+    const { name, value } = serverVariable(withSecretFiles(this.#environment), 'TELNET_SECRET');
     const secret = value ?? newTelnetSecret();
     const refusals = this.#countRefusals(events);
     const actor = await workbench.clients.pair(CLIENT, false);

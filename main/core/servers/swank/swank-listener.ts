@@ -22,10 +22,12 @@ export interface SwankOptions {
   readonly activity: ActivityStream;
   /** The person's home folder, in which SLIME's secret is. */
   readonly home: string;
-  /** The secret in place of that in the file; null for the file's. */
-  readonly secret: string | null;
+  /** Returns the secret in place of that in the file, null for the file's, at each start. @throws WorkbenchError where it cannot be read. */
+  readonly secret: () => string | null;
   /** The address on which it listens. */
   readonly address: string;
+  /** The port that it takes where none is named; left out 4201. */
+  readonly port?: number;
 }
 
 const DEFAULT_PORT = 4201;
@@ -41,12 +43,13 @@ const TITLES = {
 export class SwankListener implements Listener {
   readonly kind = 'swank';
   readonly serves = 'SWANK';
-  readonly usualPort = DEFAULT_PORT;
+  readonly usualPort: number;
   readonly #options: SwankOptions;
   #offer: keyof typeof TITLES | null = null;
 
   constructor(options: SwankOptions) {
     this.#options = options;
+    this.usualPort = options.port ?? DEFAULT_PORT;
   }
 
   offers(): ServerRecord['offers'] {
@@ -99,7 +102,8 @@ export class SwankListener implements Listener {
 
   async #secret(): Promise<string> {
     this.#offer = null;
-    const { home, secret } = this.#options;
+    const { home } = this.#options;
+    const secret = this.#options.secret();
     if (secret !== null) return secret;
     try {
       return await readSecret(secretFile(home));
