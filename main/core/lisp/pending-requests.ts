@@ -28,7 +28,7 @@ export class PendingRequests {
         send(id);
       } catch (error) {
         this.#pending.delete(id);
-        reject(error as Error);
+        reject(error);
       }
     });
   }

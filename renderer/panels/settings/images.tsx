@@ -37,7 +37,7 @@ export const IMAGES: readonly SettingEntry[] = [
     group,
     title: 'Targets',
     words: 'remote ssh docker podman kubernetes container machine host elsewhere',
-    names: ['sharedTarget', 'clientsTarget'],
+    names: ['targets', 'sharedTarget', 'clientsTarget'],
     draw: (settings) => <TargetsChoice {...settings} />,
   },
   {
