@@ -182,8 +182,8 @@ const SERVER = String.raw`
                               :environment (cons (format nil "LISP_WORKBENCH_CORE=~A" part) (sb-ext:posix-environ))))
                     (said (get-output-stream-string text)))
                (if (and (eql 0 (sb-ext:process-exit-code process)) (probe-file part))
-                   (progn (rename-file part core) (say "built"))
-                   (say "failed" (last-words said))))))
+                   (progn (rename-file part core) (list "built"))
+                   (list "failed" (last-words said))))))
     (say "identity" (one-line (format nil "~A|~A|~A|~A" (lisp-implementation-version) (machine-type)
                                       (stamp sb-ext:*runtime-pathname*) (stamp sb-ext:*core-pathname*))))
     (destructuring-bind (name anew) (read cl-user::*in*)
@@ -192,16 +192,20 @@ const SERVER = String.raw`
         (when (and anew (probe-file core)) (ignore-errors (delete-file core)))
         (if (probe-file core)
             (say "core" "present")
-            (handler-case
-                (unwind-protect
-                     (progn
-                       (say "core" "missing")
-                       (write-sources folder)
-                       (build folder core)
-                       (dolist (file (directory (merge-pathnames "engine-*.core" cache)))
-                         (when (old-p file) (ignore-errors (delete-file file)))))
-                  (ignore-errors (sb-ext:delete-directory folder :recursive t)))
-              (error (condition) (say "failed" (last-words (princ-to-string condition))))))))))
+            ;; The other end ends the connection at the last word, so that is said when nothing is left to do.
+            (apply #'say
+                   (handler-case
+                       (unwind-protect
+                            (progn
+                              (say "core" "missing")
+                              (write-sources folder)
+                              (build folder core))
+                         (ignore-errors (sb-ext:delete-directory folder :recursive t))
+                         (dolist (file (directory (merge-pathnames "engine-*.core" cache)))
+                           (when (old-p file) (ignore-errors (delete-file file))))
+                         (dolist (left (directory (merge-pathnames "build-*/" cache)))
+                           (when (old-p left) (ignore-errors (sb-ext:delete-directory left :recursive t)))))
+                     (error (condition) (list "failed" (last-words (princ-to-string condition)))))))))))
 `;
 
 function faultOf(target: Target, directory: string | null, word: string, words: string): Error {
