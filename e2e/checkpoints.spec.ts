@@ -5,9 +5,7 @@ function item(desktop: Desktop): Locator {
   return desktop.region('Status bar').getByRole('button', { name: /checkpoint/ });
 }
 
-test('The person makes a checkpoint, and goes back to before what an agent did [P4, D12]', async ({
-  sharedDesktop: desktop,
-}) => {
+test('The person makes a checkpoint, and goes back to before what an agent did [P4, D12]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   await expect(item(desktop)).toHaveText('no checkpoints');

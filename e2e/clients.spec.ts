@@ -21,7 +21,7 @@ async function approveAlike(): Promise<boolean> {
 }
 
 test('A client is paused, says why, and goes on; its calls are counted and its mode decides [D14]', async ({
-  sharedDesktop: desktop,
+  desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');

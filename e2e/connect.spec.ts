@@ -109,9 +109,7 @@ test('A configuration file that cannot be read is left alone [D14]', async ({ sh
   expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": ');
 });
 
-test("The test of the connection connects by the client's own path, in both ways [D14]", async ({
-  sharedDesktop: desktop,
-}) => {
+test("The test of the connection connects by the client's own path, in both ways [D14]", async ({ desktop }) => {
   const dialog = await connected(desktop, 'Claude Code');
   const steps = dialog.getByRole('list', { name: 'Test of the connection' });
   for (const way of ['Command', 'HTTP']) {

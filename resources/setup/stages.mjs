@@ -80,7 +80,7 @@ async function vitestOnce(stage, files, env) {
   // As for the stories, see playwright.config.ts; the reporter marks a test that was tried again with "retry x1".
   if (process.env.CI) args.push('--retry=1');
   const told = { ...env, [UNHANDLED_ERRORS_FILE]: errors };
-  const ended = await run(node(), args, { echo: true, env: told, timeout: 20 * MINUTE });
+  const ended = await run(node(), args, { echo: true, env: told, timeout: 40 * MINUTE });
   return checked(existsSync(file) ? fromVitest(file, errors) : [], 'vitest', ended);
 }
 
@@ -118,7 +118,7 @@ async function lisp(command, env = process.env) {
     '--load',
     inRoot('lisp', 'tests', 'run.lisp'),
   ];
-  const ended = await run(command, args, { echo: true, env, timeout: 6 * MINUTE });
+  const ended = await run(command, args, { echo: true, env, timeout: 12 * MINUTE });
   return checked(fromLines(ended.out), 'lisp/tests/run.lisp', ended);
 }
 
@@ -146,7 +146,7 @@ async function packages(report) {
   const evaluated = await check(title, [inRoot('resources', 'package', 'smoke.mjs')]);
   const file = freshReport('packages');
   const config = inRoot('e2e', 'packages', 'playwright.config.ts');
-  const options = { timeout: 15 * MINUTE, report: file, firstDisplay: OTHER_DISPLAYS };
+  const options = { timeout: 30 * MINUTE, report: file, firstDisplay: OTHER_DISPLAYS };
   const ended = await playwright([`--config=${config}`], options);
   return [...evaluated, ...checked(existsSync(file) ? fromPlaywright(file) : [], 'playwright', ended)];
 }
@@ -162,7 +162,7 @@ async function e2e(progress) {
   await build(progress);
   const report = freshReport('e2e');
   // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.
-  const ended = await playwright(['--project=e2e'], { timeout: 25 * MINUTE, report, displays: 3 });
+  const ended = await playwright(['--project=e2e'], { timeout: 50 * MINUTE, report, displays: 3 });
   return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 
