@@ -160,7 +160,7 @@ export class Desktop {
   /** Shows a file that was named outside the window: the person chose it, as in the dialog for opening one. */
   #openFile(file: string): void {
     void this.#parts.files.remember(file);
-    this.#send('editing-wanted', { file, name: null });
+    void this.#parts.link.follows.then(() => this.#send('editing-wanted', { file, name: null }));
   }
 
   /** Closes the desktop. Waiting requests are denied first, so that their clients still hear why. */

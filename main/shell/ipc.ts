@@ -36,6 +36,7 @@ export class PageLink {
   readonly #origin: string;
   readonly #service = Promise.withResolvers<Service>();
   readonly #drawn = Promise.withResolvers<void>();
+  readonly #follows = Promise.withResolvers<void>();
   #listens = false;
   #outbox: Outbox | null = null;
 
@@ -53,7 +54,7 @@ export class PageLink {
     ipcMain.on(`${channel}-taken`, (event, batch: unknown) => {
       if (this.#isFromPage(event) && typeof batch === 'number') this.#outbox?.taken(batch);
     });
-    setTimeout(() => this.noteDrawn(), LONGEST_DRAWING_MS).unref();
+    setTimeout(() => this.#drawn.resolve(), LONGEST_DRAWING_MS).unref();
     onPageGone(page, () => {
       this.#listens = false;
       this.#outbox?.end();
@@ -65,9 +66,15 @@ export class PageLink {
     return this.#drawn.promise;
   }
 
+  /** Resolves when the page has drawn what it begins with, however long that takes: what it is told from then on is heard. */
+  get follows(): Promise<void> {
+    return this.#follows.promise;
+  }
+
   /** Notes that the page has drawn what it begins with. */
   noteDrawn(): void {
     this.#drawn.resolve();
+    this.#follows.resolve();
   }
 
   /** Answers the calls of `table`, those that wait already first. */
