@@ -187,7 +187,7 @@ const reconnect: Task = among(async (worker) => {
 const leave: Task = among(async (worker) => {
   const { random } = worker;
   const leaving = await connectOverHttp(worker.served, `${worker.name}-leaving`);
-  // It ends by itself too: a call that has been answered with a handle meanwhile goes on, whoever leaves.
+  // The form ends by itself too: a call that has been answered with a handle meanwhile goes on, whoever leaves.
   const code = `(loop repeat 200 do (sleep 0.01) ${random.integer(1_000_000)})`;
   const cancelled = new AbortController();
   const call = leaving.evaluate(code, cancelled.signal).catch(() => null);

@@ -167,7 +167,7 @@ describe('a conversation with the command repl on a pipe', () => {
             v))))
     (defun outer (n) (list :got (inner n))))`;
 
-  /** One process for all of them: each leaves it at its prompt, or has it ended. */
+  /** The process that the cases share: each leaves it at its prompt, or has it ended. */
   let repl: ReplProcess;
 
   beforeEach(async () => {

@@ -29,7 +29,7 @@ const descriptors: Fault[] = evaluated(
     ],
   ],
   {
-    // What is asked of an image that reads no more is lost with it; whoever asked is told so, and asks again.
+    // A request to an image that reads no more is lost with it; whoever sent it is told so, and sends it again.
     wayBack: async ({ agent }) => void (await agent.evaluate(':again')),
   },
 );

@@ -1,5 +1,5 @@
 /**
- * One connection to a target: a script of the shell that runs there. A login shell may print what it likes before; what the script says
+ * A connection to a target: a script of the shell that runs there. A login shell may print what it likes before; what the script says
  * begins behind a line with a word that nobody else knows.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -17,7 +17,7 @@ export interface TargetsOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** One target, as a session starts its images there. */
+/** A target as a session sees it, which starts its images there. */
 export interface ImageTarget {
   readonly name: string;
   /** Returns the project's folder on this machine; null where none is open. */

@@ -166,7 +166,7 @@ describe('program that is killed between approval and run', () => {
     expect(whole.states).toEqual(whole.states.map(() => 'none, written'));
     const seen = new Map<string, number>();
     for (let batch = 0; batch < ROUNDS; batch += AT_ONCE) {
-      // One alone takes a part of the time of all of them.
+      // A request alone takes a part of the time of all requests.
       const begins = Array.from({ length: AT_ONCE }, () => whole.took - pick(Math.ceil(whole.took / 3)));
       const { states } = await killed(whole.took, begins);
       for (const state of states) seen.set(state, (seen.get(state) ?? 0) + 1);
