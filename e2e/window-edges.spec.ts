@@ -59,6 +59,7 @@ test('A tooltip leaves the bars free that ask for a decision, of the folder and 
   const { page } = desktop;
   const told = page.getByRole('tooltip');
   const trust = page.getByRole('status', { name: 'Trust' });
+  await expect(trust).toBeVisible();
   await page.getByRole('button', { name: /^Review/ }).hover();
   await expect(told).toBeVisible();
   expect(overlap(await boxOf(told), await boxOf(trust))).toBe(false);

@@ -1,6 +1,7 @@
-/** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed }` a test, whichever tool ran it. */
+/** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed, reason }` a test, whichever tool ran it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { inRoot, root } from './places.mjs';
 
 export const resultsFolder = () => inRoot('out', 'test-results');
@@ -31,7 +32,11 @@ export function fromVitest(file, errorsFile) {
   const tests = readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
     const where = relative(root, name);
     const ran = assertionResults.filter((test) => test.status === 'passed' || test.status === 'failed');
-    const tests = ran.map((test) => ({ title: `${where} › ${test.fullName}`, passed: test.status === 'passed' }));
+    const tests = ran.map((test) => ({
+      title: `${where} › ${test.fullName}`,
+      passed: test.status === 'passed',
+      reason: shortened(test.failureMessages?.[0]),
+    }));
     const broken = status === 'failed' && tests.every((test) => test.passed);
     return broken
       ? [...tests, { title: `${where} › ${message?.split('\n')[0] || 'did not load'}`, passed: false }]
@@ -50,11 +55,32 @@ export function fromPlaywright(file) {
         title: [...titles, spec.title].join(' › '),
         passed: spec.ok,
         retried: spec.tests.some((test) => test.status === 'flaky'),
+        reason: reasonOf(spec),
       })),
     ...(suite.suites ?? []).flatMap((inner) => collect(inner, [...titles, inner.title])),
   ];
   const broken = (errors ?? []).map((error) => ({ title: String(error.message).split('\n')[0], passed: false }));
   return [...suites.flatMap((suite) => collect(suite, [suite.title])), ...broken];
+}
+
+/** How the last attempt that failed did, with its place in the story. */
+function reasonOf({ tests }) {
+  const failed = tests.flatMap(({ results }) => results).findLast(({ error }) => error !== undefined);
+  if (failed === undefined) return undefined;
+  const { message, value, location } = failed.error;
+  return shortened(`${location ? `line ${location.line}: ` : ''}${message ?? value}`);
+}
+
+const REASON_LINES = 8;
+
+/** The first lines of a tool's `message`, without colours and the stack. */
+function shortened(message) {
+  if (message === undefined) return undefined;
+  const lines = stripVTControlCharacters(message).split('\n');
+  return lines
+    .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+    .slice(0, REASON_LINES)
+    .join('\n');
 }
 
 /** Tests in the lines `pass NAME` and `fail NAME: reason`. */

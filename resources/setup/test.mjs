@@ -84,10 +84,11 @@ function summarize(results, started) {
   const tests = results.flatMap(({ name, tests: ran }) => ran.map((test) => ({ name, ...test })));
   const failed = tests.filter((test) => !test.passed);
   report.line(`\n── all of it in ${((Date.now() - started) / 1000).toFixed(0)} s`);
-  for (const { name, title } of tests.filter((test) => test.passed && test.retried)) {
-    report.line(`! ${name}: passed at the second attempt only: ${title}`);
+  const tell = (line, reason) => report.line(reason ? `${line}\n${reason.replaceAll(/^/gm, '    ')}` : line);
+  for (const { name, title, reason } of tests.filter((test) => test.passed && test.retried)) {
+    tell(`! ${name}: passed at the second attempt only: ${title}`, reason);
   }
-  for (const { name, title } of failed) report.line(`✗ ${name}: ${title}`);
+  for (const { name, title, reason } of failed) tell(`✗ ${name}: ${title}`, reason);
   report.line(`${tests.length - failed.length} passed, ${failed.length} failed`);
   return failed.length === 0;
 }

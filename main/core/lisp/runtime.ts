@@ -16,7 +16,8 @@ export interface Runtime {
 
 /** Cores that were not used for this long are removed when a new one is built. */
 const KEEP_UNUSED_MS = 30 * 24 * 3600 * 1000;
-const BUILD_LIMIT_MS = 180_000;
+/** Milliseconds after which a build of the core counts as hung: a machine that is slow and busy needs minutes. */
+const BUILD_LIMIT_MS = 600_000;
 
 /**
  * The core for `sbcl` and the engine in `sources`: that of the package, or one that is built when the cache has none. Two processes may build at once: each
