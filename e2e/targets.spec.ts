@@ -1,6 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
+
+// One after the other: a core for the target is built by the first of them, and found by the others.
+test.describe.configure({ mode: 'default' });
+
+/** The folder that the target of all stories keeps its cores in. */
+let cache: string;
+test.beforeAll(async () => {
+  cache = await mkdtemp(path.join(tmpdir(), 'target-cache-'));
+});
+test.afterAll(() => rm(cache, { recursive: true, force: true }));
 
 /** Opens the dialog of the targets by the keyboard. */
 async function targets({ page }: Desktop): Promise<Locator> {
@@ -23,7 +36,8 @@ async function add(desktop: Desktop, name: string, command: string): Promise<Loc
   return form;
 }
 
-test('A target is added, tried and used for a further image, which says where it runs', async ({ desktop }) => {
+test('A target is added, tried and used for a further image, which says where it runs', async ({ launch }) => {
+  const desktop = await launch({ env: { XDG_CACHE_HOME: cache } });
   const { page } = desktop;
   await desktop.imageReady();
   const dialog = await targets(desktop);
@@ -53,7 +67,8 @@ test('A target is added, tried and used for a further image, which says where it
   await page.keyboard.press('Escape');
 });
 
-test('The shared image runs at a target from its next start on, and the window says where', async ({ desktop }) => {
+test('The shared image runs at a target from its next start on, and the window says where', async ({ launch }) => {
+  const desktop = await launch({ env: { XDG_CACHE_HOME: cache } });
   const { page } = desktop;
   await desktop.imageReady();
   const form = await add(desktop, 'there', 'env LISP_PLACE=there');
@@ -71,8 +86,9 @@ test('The shared image runs at a target from its next start on, and the window s
 });
 
 test('A target that cannot be reached says why, before it is kept and when an image is to start there', async ({
-  desktop,
+  launch,
 }) => {
+  const desktop = await launch({ env: { XDG_CACHE_HOME: cache } });
   const { page } = desktop;
   await desktop.imageReady();
   const form = await add(desktop, 'nowhere', '/no/such/program');

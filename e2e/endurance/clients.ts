@@ -38,7 +38,7 @@ export async function connectOverHttp({ mcp, token }: Pick<Served, 'mcp' | 'toke
   const client = new Client({ name, version: '1.0.0' });
   const headers = { Authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } });
-  await client.connect(transport);
+  await client.connect(transport, { timeout: GUARD_MS });
   const drop = (): Promise<void> => client.close();
   return {
     ...callsOf(client),
@@ -56,7 +56,7 @@ export async function startOwnImage(place: Place, name: string): Promise<OwnImag
     Object.entries(place.environment).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
   const transport = new StdioClientTransport({ ...mcpCommand(place), cwd: place.project, env, stderr: 'ignore' });
-  await client.connect(transport);
+  await client.connect(transport, { timeout: GUARD_MS });
   const close = (): Promise<void> => client.close();
   return { ...callsOf(client), pid: transport.pid!, close, drop: close };
 }

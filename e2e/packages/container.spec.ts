@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, chmod } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,12 +23,9 @@ const execute = promisify(execFile);
 const buildah = async (...args: string[]): Promise<string> =>
   (await execute('buildah', ['--storage-driver', 'vfs', ...args], { maxBuffer: 64 * 1024 * 1024 })).stdout.trim();
 
-test.afterAll(async () => {
-  await buildah('rm', '--all');
-  await buildah('rmi', '--all', '--force');
-});
+let image: string;
 
-test('The container serves Lisply and MCP as an ordinary user, on folders of the host [L29, L34]', async () => {
+test.beforeAll(async () => {
   test.setTimeout(10 * 60_000);
   const scratch = await buildah('from', 'scratch');
   await buildah('add', scratch, bareSystem(), '/');
@@ -37,7 +35,16 @@ test('The container serves Lisply and MCP as an ordinary user, on folders of the
     maxBuffer: 16 * 1024 * 1024,
   });
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  const image = `localhost/lisp-workbench:${version}`;
+  image = `localhost/lisp-workbench:${version}`;
+});
+
+test.afterAll(async () => {
+  await buildah('rm', '--all');
+  await buildah('rmi', '--all', '--force');
+});
+
+test('The container serves Lisply and MCP as an ordinary user, on folders of the host [L29, L34]', async () => {
+  test.setTimeout(10 * 60_000);
   const { OCIv1 } = JSON.parse(await buildah('inspect', '--type', 'image', image)) as {
     OCIv1: { config: { User: string; Entrypoint: string[]; Cmd: string[]; ExposedPorts: object; Volumes: object } };
   };
@@ -87,6 +94,50 @@ test('The container serves Lisply and MCP as an ordinary user, on folders of the
     killTree(server.pid!);
   }
   await expect(buildah(...within, container, '--', '/opt/lisp-workbench/bin/healthy')).rejects.toThrow();
+  await rm(folder, { recursive: true });
+});
+
+test('A container is a target: images of a server here run in it, with its user, its SBCL and its folders [issue 13.7]', async () => {
+  test.setTimeout(10 * 60_000);
+  const folder = await mkdtemp(path.join(tmpdir(), 'container-target-'));
+  await chmod(folder, 0o777);
+  const container = await buildah('from', image);
+  const volumes = `--volume ${folder}:/project --env HOME=/data`;
+  const place = `buildah --storage-driver vfs run --isolation chroot ${volumes} ${container} --`;
+  const target = `command:${place},directory=/project,sbcl=/opt/lisp-workbench/sbcl/bin/sbcl`;
+  const port = await freePort();
+  const cli = path.join(ROOT, 'out', 'cli', 'cli.js');
+  const server = spawn(process.execPath, [cli, 'serve', '--effects', 'allow', '--target', target], {
+    cwd: folder,
+    env: { ...process.env, LISP_WORKBENCH_HOME: path.join(folder, 'home'), HTTP_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+    const { mcp, token } = JSON.parse((await lines.next()).value!) as { mcp: string; token: string };
+    const client = new Client({ name: 'agent', version: '1.0.0' });
+    const headers = { Authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }));
+    const agent = agentOf(client);
+    const say = async (code: string): Promise<string> => (await agent.call('evaluate-lisp', { code })).text;
+    expect(await say('(progn (require :sb-posix) (funcall (intern "GETUID" :sb-posix)))')).toContain(`=> ${USER}`);
+    await say('(with-open-file (out "written" :direction :output) (princ "from within" out))');
+    expect(await readFile(path.join(folder, 'written'), 'utf8')).toBe('from within');
+    expect((await stat(path.join(folder, 'written'))).uid).toBe(USER);
+    expect(await say('(namestring *default-pathname-defaults*)')).toContain('"/project/"');
+    await writeFile(path.join(folder, 'area.lisp'), '(defun area (r) (* r undefined-pi r))\n');
+    const loaded = await agent.call('load-file', { path: path.join(folder, 'area.lisp') });
+    expect(loaded.text).toContain('UNDEFINED-PI');
+    expect(await say('(area 2)')).toContain('UNDEFINED-PI');
+    expect(await say('(sb-ext:exit :code 3 :abort t)')).toContain('ended the image');
+    expect(await say('(fboundp (quote area))')).toContain('AREA');
+    await client.close();
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  const { stdout } = await execute('ps', ['-eo', 'user,args']);
+  expect(stdout.split('\n').filter((line) => line.includes('/opt/lisp-workbench/sbcl'))).toEqual([]);
   await rm(folder, { recursive: true });
 });
 

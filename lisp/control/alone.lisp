@@ -58,7 +58,7 @@ a moment; then it is interrupted and begun anew afterwards."
   (let ((thread (stop-look-up)))
     (unless (ended-p thread 1/2)
       (put-look-up-back thread)
-      (await-end thread (* 2 +look-up-seconds+)))))
+      (await-end thread (* 2 *look-up-seconds*)))))
 
 (defconstant +end-seconds+ 10 "The longest time, in seconds, that a thread of the engine may take to end on a busy machine.")
 

@@ -1,9 +1,7 @@
 ;;;; A thread for looking things up, so that it is served while an evaluation runs. It may run print methods and the like,
-;;;; so each request has five seconds; a thread that cannot be interrupted is left behind and replaced.
+;;;; so each request has a few seconds, as its operation says; a thread that cannot be interrupted is left behind and replaced.
 
 (in-package #:lisp-workbench/control)
-
-(defconstant +look-up-seconds+ 5)
 
 (sb-ext:defglobal *look-up-lock* (sb-thread:make-mutex :name "lisp-workbench looking up"))
 (sb-ext:defglobal *look-up-wanted* (sb-thread:make-waitqueue :name "lisp-workbench looking up"))
@@ -11,6 +9,7 @@
 (sb-ext:defglobal *look-up-thread* nil)
 (sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the look-up under way began
 (sb-ext:defglobal *look-up-id* nil)     ; the id of that look-up's request
+(sb-ext:defglobal *look-up-seconds* 5)  ; how long that look-up may take
 (sb-ext:defglobal *look-ups-stopping* nil)
 (sb-ext:defglobal *look-up-left-behind* nil) ; true once a thread was left behind that may still run the user's code
 
@@ -59,7 +58,7 @@ left to end by itself, so that whoever waits for it is answered at last."
   "Leave the thread of a look-up behind that did not end even when it was interrupted, and start another. Called by the clock."
   (let ((since *look-up-since*))
     (when (and since (> (- (get-internal-real-time) since)
-                        (* 2 +look-up-seconds+ internal-time-units-per-second)))
+                        (* 2 *look-up-seconds* internal-time-units-per-second)))
       (sb-thread:with-mutex (*look-up-lock*)
         (when (eql since *look-up-since*)
           (setf *look-up-left-behind* t)
@@ -79,7 +78,7 @@ left to end by itself, so that whoever waits for it is answered at last."
                  (setf *look-up-since* nil)
                  (note-other-work)
                  (when (eq result :again) (push (list id operation request t) *look-ups*)))
-               (unless (eq result :again) (answer-look-up id result))))))
+               (unless (eq result :again) (answer-look-up id operation result))))))
 
 (defun serving-p ()
   (eq *look-up-thread* sb-thread:*current-thread*))
@@ -101,22 +100,24 @@ left to end by itself, so that whoever waits for it is answered at last."
       (setf *look-up-thread* nil)       ; from now on look-ups need a new thread
       (return-from take-look-up nil))
     (setf *look-up-since* (get-internal-real-time)
-          *look-up-id* (first (first *look-ups*)))
+          *look-up-id* (first (first *look-ups*))
+          *look-up-seconds* (operation-seconds (second (first *look-ups*))))
     (pop *look-ups*)))
 
 (defun perform-look-up (operation request)
   "Perform OPERATION; return the reply, :LATE, :DEBUGGER, or (:FAILED type message)."
   (call-without-debugger
    (lambda ()
-     (with-deadline (+look-up-seconds+)
+     (with-deadline ((operation-seconds operation))
        (handler-case (funcall (operation-function operation) request)
          (error (condition)
            (list :failed (type-name condition) (message condition 1000)))
          (storage-condition (condition)
            (list :failed (type-name condition) "The look-up needed too much memory.")))))))
 
-(defun answer-look-up (id result)
-  (cond ((eq result :late) (reply-error id "timeout" "It took longer than five seconds."))
+(defun answer-look-up (id operation result)
+  (cond ((eq result :late)
+         (reply-error id "timeout" (format nil "It took longer than ~R seconds." (operation-seconds operation))))
         ((eq result :debugger) (reply-error id "error" "The look-up entered the debugger."))
         ((eq (first result) :failed) (reply-error id (second result) (third result)))
         (t (reply-ok id result))))

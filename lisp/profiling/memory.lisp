@@ -2,8 +2,11 @@
 
 (in-package #:lisp-workbench/profiling)
 
+;; Going through the whole heap takes its time where that is large or the machine is slow.
+(defconstant +heap-walk-seconds+ 60)
+
 ;; A small collection comes first, as in INSTANCES-OF: what threads made just now could not be counted else.
-(define-operation "memory-report" (:looking-up request)
+(define-operation "memory-report" (:looking-up request :seconds +heap-walk-seconds+)
   (let ((since-gc (since-collection)))
     (sb-ext:gc :gen 0)
     (report-of-memory since-gc (field request "limit"))))
@@ -51,7 +54,7 @@
                                     "bytes" bytes))
               (length all)))))
 
-(define-operation "instances" (:looking-up request)
+(define-operation "instances" (:looking-up request :seconds +heap-walk-seconds+)
   (with-request-package (package request)
     (multiple-value-bind (symbol status) (named-symbol (field request "class"))
       (let ((class (and status (find-class symbol nil))))

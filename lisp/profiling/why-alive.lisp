@@ -7,7 +7,7 @@
 
 ;; The reply has paths from a root to the object, the root first. References from the engine do not count, except from the results
 ;; that a REPL remembers.
-(define-operation "why-alive" (:looking-up request)
+(define-operation "why-alive" (:looking-up request :seconds +heap-walk-seconds+)
   (destructuring-bind (pointer found) (held-pointer (field request "handle"))
     (let ((paths (and found (root-paths pointer))))
       (object "expired" (json-boolean (not found))

@@ -11,6 +11,6 @@
    ;; leaving
    #:leave #:leave-unheard
    ;; operations
-   #:define-operation #:refuse-operation #:find-operation #:operation-lane #:operation-function #:reply-ok #:reply-error
+   #:define-operation #:refuse-operation #:find-operation #:operation-lane #:operation-seconds #:operation-function #:reply-ok #:reply-error
    ;; octet buffers, for tests
    #:make-octet-buffer #:buffer-text))

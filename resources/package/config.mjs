@@ -1,10 +1,11 @@
 /** The packages of the program, as electron-builder makes them. What runs is in the archive `app.asar`; what an image is made of lies beside it. */
-import { chmodSync, copyFileSync, renameSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../setup/places.mjs';
 
 const APP = 'Lisp Workbench';
 const COMMAND = 'lisp-workbench';
+const { homepage } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
 /** The libraries of Debian that Electron loads, by their names before and after the change of time_t to 64 bits. */
 const DEBIAN = [
@@ -37,8 +38,8 @@ export function configuration({ made, standIn, compression, libraries }) {
     ...(standIn ? { electronVersion: standIn.version, electronDist: standIn.dist } : {}),
     npmRebuild: false,
     ...(compression === 'gz' ? { compression: 'store' } : {}),
-    // No server of updates is asked: who installs a package decides when there is another.
-    publish: null,
+    // The feed of updates is named in each package, for an updater that a person adds. The program has none and asks nobody.
+    publish: { provider: 'generic', url: `${homepage}/updates` },
     directories: { output: inRoot('out', 'packages'), buildResources: inRoot('resources', 'package') },
     // All libraries are in the bundles.
     files: ['out/{main,preload,renderer,cli}/**', '!**/*.map', '!**/build.json', '!node_modules/**', 'package.json'],

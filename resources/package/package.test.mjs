@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateManifest } from '@anthropic-ai/mcpb';
@@ -25,6 +34,8 @@ const other = configuration({
   libraries: [],
 });
 
+const usesUpdater = (file) => /\bautoUpdater\b/.test(readFileSync(file, 'utf8'));
+
 describe('configuration of the packages', () => {
   it('The configuration is one that electron-builder takes, for all systems', async () => {
     await validateConfiguration(official, QUIET);
@@ -37,6 +48,15 @@ describe('configuration of the packages', () => {
   it('A package with another runtime than the official one says so in its name', () => {
     expect(official.artifactName).not.toContain('stand-in');
     expect(other.artifactName).toContain('electron-33.2.1-stand-in');
+  });
+
+  it('The packages name their feed of updates, and the program has nothing that asks it', () => {
+    const { homepage, dependencies = {}, devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+    expect(official.publish).toEqual({ provider: 'generic', url: `${homepage}/updates` });
+    expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('electron-updater');
+    const shell = readdirSync(inRoot('main', 'shell'), { recursive: true, encoding: 'utf8' });
+    const asking = shell.filter((name) => name.endsWith('.ts') && usesUpdater(inRoot('main', 'shell', name)));
+    expect(asking).toEqual([]);
   });
 
   it('The files that the configuration names are there', () => {

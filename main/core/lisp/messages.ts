@@ -4,7 +4,7 @@
  *
  * Names on the wire are camelCase; a Lisp NIL that means "nothing" is JSON null, a list is an array, a boolean is true or
  * false (never null). Offsets count UTF-16 code units, as the strings of this side do. `lane` says which thread answers:
- * `control` never waits, `main` is for the main thread alone, `looking-up` has five seconds, `deferred`
+ * `control` never waits, `main` is for the main thread alone, `looking-up` has some seconds, `deferred`
  * waits for a thread in the debugger, `worker` takes turns. What these two run may change the image; each other operation says
  * by `changes` whether the image may be another one afterwards, or whether it only looks or ends with the life of the process.
  */
