@@ -1,7 +1,7 @@
 /** Review: cards of changes to files, what they say, and how they are decided and undone. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from './fixture.ts';
+import { type Desktop, expect, test } from './fixture.ts';
 import { approve, button, deny, FORMS, MODIFIED, openReview, ORIGINAL, propose } from './reviewing.ts';
 
 test('The person takes two of three hunks: the file has those, and the agent is told which were left [D13, X15]', async ({
@@ -250,3 +250,36 @@ test('A card can be decided however often Review is shown anew while it is drawn
   await approve(review);
   expect((await call).isError).toBe(false);
 });
+
+test('Review is there again when a page is loaded in which it had stepped aside for the palette [D13, K6]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await writeFile(path.join(desktop.project, 'shop.lisp'), ORIGINAL);
+  const agent = await desktop.agent('codex');
+  const edit = propose(agent);
+  const review = await openReview(desktop);
+  const isShown = await watchShown(desktop, review.url());
+  await page.bringToFront();
+  await page.keyboard.press('Control+Shift+P');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect.poll(isShown).toBe(false);
+  await page.reload();
+  await expect.poll(isShown).toBe(true);
+  await deny(review, 'No.');
+  expect((await edit).isError).toBe(true);
+});
+
+/** Notes from now on whether the view with this page is shown. */
+async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<boolean | undefined>> {
+  await app.evaluate(({ BrowserWindow, WebContentsView }, wanted) => {
+    const views = BrowserWindow.getAllWindows().flatMap(({ contentView }) => contentView.children);
+    const view = views.find((each) => each instanceof WebContentsView && each.webContents.getURL() === wanted)!;
+    const setVisible = view.setVisible.bind(view);
+    view.setVisible = (visible) => {
+      Object.assign(globalThis, { isReviewShown: visible });
+      setVisible(visible);
+    };
+  }, url);
+  return () => app.evaluate(() => (globalThis as { isReviewShown?: boolean }).isReviewShown);
+}

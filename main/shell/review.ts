@@ -55,6 +55,8 @@ export class Review {
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
+    // A page that was loaded anew has no menu or dialog open, whatever the one before had.
+    window.webContents.on('did-navigate', () => this.stepAside(false));
     zoom.follow(this.contents);
     zoom.events.on('changed', () => this.#place());
     window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
