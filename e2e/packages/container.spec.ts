@@ -119,7 +119,13 @@ test('A container is a target: images of a server here run in it, with its user,
     const headers = { Authorization: `Bearer ${token}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }));
     const agent = agentOf(client);
-    const say = async (code: string): Promise<string> => (await agent.call('evaluate-lisp', { code })).text;
+    // The first answer waits for the core, which is built in the container.
+    const say = async (code: string): Promise<string> => {
+      let { text } = await agent.call('evaluate-lisp', { code });
+      for (let handle; (handle = /^Handle: (\S+)$/m.exec(text)?.[1]) !== undefined;)
+        ({ text } = await agent.call('await-approval', { approval_id: handle }));
+      return text;
+    };
     expect(await say('(progn (require :sb-posix) (funcall (intern "GETUID" :sb-posix)))')).toContain(`=> ${USER}`);
     await say('(with-open-file (out "written" :direction :output) (princ "from within" out))');
     expect(await readFile(path.join(folder, 'written'), 'utf8')).toBe('from within');
