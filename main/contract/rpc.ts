@@ -30,6 +30,7 @@ import { evaluationReport, transcriptStream } from './evaluation.ts';
 import { filesCompiled } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { packageIndentation } from './indentation.ts';
+import { hostedAgent, hostedAgentCalls, hostedAgentEvents } from './hosted-agent.ts';
 import { hyperspecCalls } from './hyperspec-calls.ts';
 import { inspectorCalls } from './inspector-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
@@ -68,6 +69,8 @@ const snapshot = z.object({
   project: projectFolder,
   session,
   servers: z.array(serverRecord),
+  /** Agents that the workbench runs itself. */
+  hostedAgents: z.array(hostedAgent),
   clients: z.array(clientRecord),
   /** Clients without a token that wait to be let in. */
   admissions: z.array(admission),
@@ -232,6 +235,7 @@ export const workbenchCalls = {
 
   ...systemCalls,
   ...serverCalls,
+  ...hostedAgentCalls,
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   /** Lets a client in that waits, as the client of this name. */
@@ -343,6 +347,7 @@ const workbenchEvents = {
   'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),
   ...serverEvents,
+  ...hostedAgentEvents,
   'clients-changed': z.array(clientRecord),
   'admissions-changed': z.array(admission),
   'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),

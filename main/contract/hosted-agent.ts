@@ -1,0 +1,205 @@
+/** AI agents that the workbench runs itself, and speaks with by the Agent Client Protocol (ACP). */
+import { z } from 'zod';
+import { actor } from './session.ts';
+
+/**
+ * How far an agent's process is closed off. `workbench-only`: its own tools are off and its process is in the sandbox, so that it acts by the
+ * tools of the workbench alone; `project-read-only`: in the sandbox, with its own tools, which can write nothing of the project;
+ * `unconfined`: a program like any other of the person's.
+ */
+export const agentStanding = z.enum(['workbench-only', 'project-read-only', 'unconfined']);
+
+/** An agent program that can be run here. */
+export const agentProgram = z.object({
+  /** The id of its recipe, such as `claude-code`. */
+  id: z.string(),
+  title: z.string(),
+  /** `missing`: it has to be installed first; `unusable`: it is there, and `problem` says what is wrong with it. */
+  state: z.enum(['ready', 'missing', 'installing', 'unusable']),
+  /** The version that was found; null where there is none, or where it does not tell. */
+  version: z.string().nullable(),
+  /** The version that the recipe was tried with. */
+  tried: z.string(),
+  /** The absolute path of the program that was found; null where there is none. */
+  place: z.string().nullable(),
+  problem: z.string().nullable(),
+  /** The command that *Install* runs, in the workbench's own folder. */
+  install: z.string(),
+  /** The standings that can be had with this version and on this machine, the closest first. */
+  standings: z.array(agentStanding).min(1),
+  /** Why a closer standing cannot be had; null where all can. */
+  limits: z.string().nullable(),
+  /** The actions that the agent takes by itself where nothing keeps it from them, in a sentence. */
+  unasked: z.string(),
+});
+
+/** A thing of the live image, or of a text, that goes along with a prompt. */
+export const promptContext = z.object({
+  kind: z.enum(['form', 'selection', 'definition', 'condition', 'object', 'repl', 'test', 'file', 'request']),
+  /** The words of its chip: "form in cart.lisp, line 20". */
+  title: z.string().min(1).max(300),
+  text: z.string().max(200_000),
+});
+
+/** The text of an item that is kept and shown; `cut` is how many characters were left out behind it. */
+const itemText = { text: z.string(), cut: z.int().nonnegative() };
+
+const itemBase = {
+  /** Number of the item in its conversation, from 1; a later state of the same item has the same. */
+  seq: z.int().positive(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+};
+
+/** Something in a conversation with an agent. */
+export const agentItem = z.discriminatedUnion('kind', [
+  /** The person's prompt, with the titles of what went along. */
+  z.object({ kind: z.literal('asked'), ...itemBase, ...itemText, context: z.array(z.string()) }),
+  /** The agent's words, in Markdown; `open` while more of them may come. */
+  z.object({ kind: z.literal('said'), ...itemBase, ...itemText, open: z.boolean() }),
+  z.object({ kind: z.literal('thought'), ...itemBase, ...itemText, open: z.boolean() }),
+  /** A call of a tool, as the agent tells it. */
+  z.object({
+    kind: z.literal('call'),
+    ...itemBase,
+    /** The id that the agent has given the call. */
+    id: z.string(),
+    title: z.string(),
+    status: z.enum(['pending', 'running', 'done', 'failed']),
+    /** The name of the workbench's tool that it calls; null for a tool of the agent's own. */
+    tool: z.string().nullable(),
+    /** The id of the call in the activity, once the workbench got it; null while, or where, it did not. */
+    call: z.string().nullable(),
+    input: z.object(itemText),
+    output: z.object(itemText),
+    /** Files that it says it works on. */
+    files: z.array(z.object({ path: z.string(), line: z.int().nullable() })),
+  }),
+  /** Words of the workbench about the conversation: a stop, a refusal, the end of a process. */
+  z.object({
+    kind: z.literal('notice'),
+    ...itemBase,
+    ...itemText,
+    tone: z.enum(['plain', 'warning', 'error']),
+  }),
+]);
+
+/** A choice that an agent offers, such as its model. */
+const agentPicker = z.object({
+  id: z.string(),
+  title: z.string(),
+  value: z.string(),
+  choices: z.array(z.object({ value: z.string(), title: z.string(), detail: z.string() })),
+});
+
+/** A way to log in that an agent names. */
+const loginMethod = z.object({
+  id: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  /** The command that logs in at a terminal; null where the agent does it by itself, e.g. in a browser. */
+  command: z.string().nullable(),
+});
+
+export const hostedAgent = z.object({
+  id: z.string(),
+  /** The id of its program's recipe, and the program's title. */
+  program: z.string(),
+  title: z.string(),
+  /** The client that it is in the workbench: its hue, mode, pause and image are the client's. */
+  actor,
+  /**
+   * `login`: it wants the person to log in first; `stopping`: a turn was stopped, and its agent has not answered yet; `ended`: its process is gone,
+   * and the conversation can be read.
+   */
+  state: z.enum(['starting', 'idle', 'working', 'stopping', 'login', 'ended']),
+  standing: agentStanding,
+  /** Why it ended or cannot go on, in words; null while all is well. */
+  problem: z.string().nullable(),
+  startedAt: z.number(),
+  /** The start of the turn that runs; null between turns. */
+  turnStartedAt: z.number().nullable(),
+  plan: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
+  /** Tokens of the context that are used, of how many, and the cost that the agent itself tells: "0.12 USD". */
+  usage: z.object({ used: z.number(), size: z.number(), cost: z.string().nullable() }).nullable(),
+  pickers: z.array(agentPicker),
+  /** Commands that may begin a prompt, as `/init`. */
+  commands: z.array(z.object({ name: z.string(), detail: z.string() })),
+  logins: z.array(loginMethod),
+  /** The prompt that is sent when the turn has ended; null for none. */
+  queued: z.string().nullable(),
+  process: z.object({ pid: z.int(), memory: z.number().nullable() }).nullable(),
+  /** True where an ended conversation can be gone on with in the same agent. */
+  resumable: z.boolean(),
+});
+
+/** A conversation of the project that is kept. */
+export const keptConversation = z.object({
+  id: z.string(),
+  program: z.string(),
+  title: z.string(),
+  startedAt: z.number(),
+  /** The beginning of the first prompt. */
+  about: z.string(),
+  items: z.int().nonnegative(),
+});
+
+const agentId = z.object({ id: z.string() });
+
+export const hostedAgentCalls = {
+  /** Looks which agent programs there are, and which standings can be had. */
+  'hosted.look': { input: z.object({}), output: z.object({ programs: z.array(agentProgram) }) },
+  /** Installs a program into the workbench's own folder; how it goes is told by `hosted-programs-changed`. */
+  'hosted.install': { input: z.object({ program: z.string() }), output: z.object({}) },
+  'hosted.cancelInstall': { input: z.object({ program: z.string() }), output: z.object({}) },
+  /** Starts an agent; `conversation` names a kept one that it goes on with. */
+  'hosted.start': {
+    input: z.object({ program: z.string(), standing: agentStanding, conversation: z.string().nullable() }),
+    output: agentId,
+  },
+  /** Sends a prompt, or queues it behind the turn that runs in place of the one that was queued. */
+  'hosted.prompt': {
+    input: z.object({ id: z.string(), text: z.string().max(200_000), context: z.array(promptContext).max(20) }),
+    output: z.object({}),
+  },
+  /** Takes the queued prompt back. */
+  'hosted.unqueue': { input: agentId, output: z.object({ text: z.string() }) },
+  /** Stops the turn that runs, at the agent and in the image. */
+  'hosted.stop': { input: agentId, output: z.object({}) },
+  /** Ends the agent with its process, and keeps the conversation. */
+  'hosted.end': { input: agentId, output: z.object({}) },
+  /** Takes an ended agent off the list. */
+  'hosted.close': { input: agentId, output: z.object({}) },
+  'hosted.choose': {
+    input: z.object({ id: z.string(), picker: z.string(), value: z.string() }),
+    output: z.object({}),
+  },
+  /** Has the agent log in by a method that needs no terminal. */
+  'hosted.login': { input: z.object({ id: z.string(), method: z.string() }), output: z.object({}) },
+  /** Items of a conversation before a number, the newest of them, in their order; null for the end. */
+  'hosted.items': {
+    input: z.object({ id: z.string(), before: z.int().nullable(), most: z.int().min(1).max(500) }),
+    output: z.object({ items: z.array(agentItem) }),
+  },
+  /** The latest text that the program wrote on standard error. */
+  'hosted.log': { input: agentId, output: z.object({ text: z.string() }) },
+  /** Conversations of the project that is open, newest first. */
+  'hosted.conversations': { input: z.object({}), output: z.object({ conversations: z.array(keptConversation) }) },
+  'hosted.forget': { input: agentId, output: z.object({}) },
+} as const;
+
+export const hostedAgentEvents = {
+  'hosted-agents-changed': z.array(hostedAgent),
+  'hosted-programs-changed': z.array(agentProgram),
+  /** An item is new, or has changed. */
+  'hosted-item': z.object({ agent: z.string(), item: agentItem }),
+} as const;
+
+export type AgentStanding = z.infer<typeof agentStanding>;
+export type AgentProgram = z.infer<typeof agentProgram>;
+export type AgentItem = z.infer<typeof agentItem>;
+export type AgentPicker = z.infer<typeof agentPicker>;
+export type HostedAgent = z.infer<typeof hostedAgent>;
+export type KeptConversation = z.infer<typeof keptConversation>;
+export type LoginMethod = z.infer<typeof loginMethod>;
+export type PromptContext = z.infer<typeof promptContext>;

@@ -1,0 +1,78 @@
+/** A recipe: what the workbench knows of one agent program. One file each; the rest of the host is the same for all. */
+import type { AgentStanding, LoginMethod } from '#contract/hosted-agent.ts';
+
+/** The MCP server of the workbench, as a session of the agent is given it. */
+export interface WorkbenchServer {
+  /** The name under which the agent knows it: `lisp-workbench`. */
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+}
+
+/** A program as it was found. */
+export interface FoundProgram {
+  /** Absolute path of what is started; a script of JavaScript is started by the workbench's own Node. */
+  readonly place: string;
+  /** The version that it tells; null where it tells none. */
+  readonly version: string | null;
+}
+
+export interface LaunchRequest {
+  readonly found: FoundProgram;
+  readonly standing: AgentStanding;
+  readonly server: WorkbenchServer;
+  /** The folder that belongs to this agent alone, for its state and settings. */
+  readonly home: string;
+}
+
+/** How a program is started. */
+export interface AgentLaunch {
+  /** Arguments behind the program. */
+  readonly args: readonly string[];
+  /** Variables that are set beside the inherited ones. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Files that are written before the start, by names relative to `home`. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A call as an agent tells of it: a tool call, or the one that it asks permission for. */
+export interface ToldCall {
+  readonly title: string | null;
+  readonly name: string | null;
+  readonly kind: string | null;
+  readonly rawInput: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** A call of a tool of the workbench, as recognised in what an agent tells. */
+export interface RecognisedCall {
+  /** The tool's name, such as `evaluate-lisp`. */
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface Recipe {
+  readonly id: string;
+  readonly title: string;
+  /** The package that is installed on a click, with the version that the recipe was tried with. */
+  readonly package: { readonly name: string; readonly version: string };
+  /** The name of the program in the package, and those by which it is looked for on the path. */
+  readonly programs: readonly string[];
+  /** Arguments by which a program tells its version. */
+  readonly versionArguments: readonly string[];
+  /** True where the switches that close this version off are known to work. */
+  closes(version: string | null): boolean;
+  launch(request: LaunchRequest): AgentLaunch;
+  /** The `_meta` of `session/new`. */
+  sessionMeta?(request: Pick<LaunchRequest, 'standing' | 'server'>): Record<string, unknown>;
+  /** The call of a tool of `server` that an agent tells of; null for one of the agent's own tools. */
+  ownCall(call: ToldCall, server: Pick<WorkbenchServer, 'name'>): RecognisedCall | null;
+  /** The modes and other choices that are not offered while the agent is closed off, since they would let it act unasked. */
+  readonly hiddenChoices?: readonly string[];
+  /** True where the agent writes files through `fs/write_text_file`. */
+  readonly writesThroughHost?: boolean;
+  /** The command that logs in at a terminal, for a method of the agent's; null where it needs none. */
+  loginCommand?(method: Pick<LoginMethod, 'id'>, found: FoundProgram): string | null;
+  /** The actions that it takes unasked where nothing keeps it from them, in a sentence. */
+  readonly unasked: string;
+}
