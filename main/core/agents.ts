@@ -38,6 +38,8 @@ export class Agents {
   readonly #parts: AgentParts;
   /** Images of clients that have their own, by client. */
   readonly #images = new Map<string, Session>();
+  /** Why calls of clients are refused for now: turns of theirs that the person stopped. */
+  readonly #held = new Map<string, string>();
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
@@ -60,7 +62,8 @@ export class Agents {
   policyOf({ id, name }: Actor): ClientPolicy {
     const { clients, effects, untrusted } = this.#parts;
     const { mode, paused } = clients.standing(id);
-    return { id, name, mode, paused: untrusted() ?? (paused === null ? null : this.#told(paused)), effects };
+    const why = untrusted() ?? (paused === null ? (this.#held.get(id) ?? null) : this.#told(paused));
+    return { id, name, mode, paused: why, effects };
   }
 
   /** Why a client is paused, with how it goes on where nobody sits at a window. */
@@ -94,6 +97,18 @@ export class Agents {
     const paused = await this.#parts.clients.pauseAll();
     this.#interrupt(({ kind }) => kind === 'client');
     return paused;
+  }
+
+  /** Refuses the calls of a client with these words until they are null: between turns of an agent that was stopped. */
+  hold(id: string, why: string | null): void {
+    if (why === null) this.#held.delete(id);
+    else this.#held.set(id, why);
+  }
+
+  /** Denies what a client waits for, and interrupts what it runs. Its rules stay, and it is not paused. */
+  interrupt(id: string, why: string): void {
+    this.#parts.approvals.denyAllOf(id, why);
+    this.#interrupt((actor) => actor.id === id);
   }
 
   /** Asks again what the program before left undecided or approved without beginning it; tells of what had begun. */

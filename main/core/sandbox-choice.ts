@@ -78,6 +78,6 @@ export class SandboxChoice {
 }
 
 /** The socket's folder may be everybody's: then other things of it are hidden as well. */
-function sandboxPaths({ config, state, cache, socket }: Paths): SandboxPaths {
+export function sandboxPaths({ config, state, cache, socket }: Paths): SandboxPaths {
   return { hidden: [config, state, path.dirname(socket)], cache };
 }

@@ -10,6 +10,7 @@ import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/ses
 import { compileAsPerson } from '#core/person-compilation.ts';
 import type { FileWatch } from '#core/project/file-watch.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { agentHandlers } from './agent-handlers.ts';
 import { browserHandlers } from './browser-handlers.ts';
 import { connectingHandlers } from './connecting.ts';
 import { debuggerHandlers } from './debugger-handlers.ts';
@@ -108,6 +109,7 @@ export function workbenchHandlers(
     'file.difference': (request) => files.difference(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
     ...serverHandlers(workbench),
+    ...agentHandlers(parts.hosted),
     ...replHandlers(workbench),
     'target.try': async (target) => ({ steps: await workbench.tryTarget(target) }),
     'compile.text': (request) => compileAsPerson(workbench, request),
@@ -196,13 +198,14 @@ export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
   return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
 }
 
-function snapshotOf({ workbench, review, files, workspace, place, deviations }: DesktopParts): Snapshot {
+function snapshotOf({ workbench, hosted, review, files, workspace, place, deviations }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
     project: shownProject(workbench),
     session: workbench.session.view(),
     servers: workbench.servers.list(),
+    hostedAgents: hosted.list(),
     clients: workbench.clients.list(),
     admissions: workbench.pairing.list(),
     granted: workbench.rules.shown(),

@@ -3,6 +3,7 @@ import type { BrowserWindow } from 'electron';
 import type { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
+import type { DesktopAgents } from './desktop-agents.ts';
 import type { PersonFiles } from './person-files.ts';
 import type { PageLink } from './ipc.ts';
 import type { Review } from './review.ts';
@@ -15,6 +16,7 @@ export interface DesktopParts {
   readonly link: PageLink;
   readonly workbench: Workbench;
   readonly servers: DesktopServers;
+  readonly hosted: DesktopAgents;
   readonly review: Review;
   readonly files: PersonFiles;
   readonly workspace: WorkspaceStore;

@@ -15,6 +15,7 @@ import type { Paths } from '#core/settings/paths.ts';
 import { Workbench } from '#core/workbench.ts';
 import type { Asked } from './asked.ts';
 import { workbenchHandlers } from './calls.ts';
+import { DesktopAgents } from './desktop-agents.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import { feedPage } from './feed.ts';
 import { watchKeys, type SharedKey } from './keys.ts';
@@ -108,6 +109,7 @@ export class Desktop {
       link,
       workbench,
       servers,
+      hosted: new DesktopAgents(workbench, paths, () => workspace.buffers),
       review: new Review(window, workbench, workspace, link.drawn),
       files,
       workspace,
@@ -165,7 +167,7 @@ export class Desktop {
 
   /** Closes the desktop. Waiting requests are denied first, so that their clients still hear why. */
   async #close(): Promise<void> {
-    const { workbench, servers, workspace, deviations } = this.#parts;
+    const { workbench, servers, hosted, workspace, deviations } = this.#parts;
     deviations.dispose();
     void this.#watch.close();
     this.#openFiles.close();
@@ -176,6 +178,8 @@ export class Desktop {
       this.#send('closing', {});
       await kept;
     }
+    // Agents go first: their conversations end with what they were told.
+    await hosted.close().catch(() => {});
     await Promise.allSettled([servers.close(), workspace.settled()]);
     await workbench.dispose();
   }

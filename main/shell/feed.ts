@@ -32,6 +32,7 @@ const LONGEST = 64 * 1024;
 export function feedPage({
   link,
   workbench,
+  hosted,
   review,
   deviations,
 }: Omit<DesktopParts, 'window' | 'servers' | 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<PageEvents> {
@@ -106,6 +107,9 @@ export function feedPage({
   });
   workbench.pairing.events.on('changed', (waiting) => state('admissions-changed', () => waiting));
   workbench.servers.events.on('changed', (servers) => state('servers-changed', () => servers));
+  hosted.events.on('changed', (agents) => state('hosted-agents-changed', () => agents));
+  hosted.events.on('programs', (programs) => state('hosted-programs-changed', () => programs));
+  hosted.events.on('item', (item) => state('hosted-item', () => item, `${item.agent} ${item.item.seq}`));
   review.events.on('changed', (changed) => state('review-changed', () => changed));
   review.events.on('source-wanted', (source) => now('source-wanted', source));
   review.events.on('debugger-wanted', (wanted) => now('debugger-wanted', wanted));

@@ -49,6 +49,8 @@ export class Clients {
   readonly #others = new Map<string, Set<string>>();
   /** The client and its program that were found to belong together last: each call asks again. */
   #own: string | null = null;
+  /** Clients whose programs the workbench has started itself, and gave their tokens to. */
+  readonly #hosted = new Set<string>();
   /** Why clients are paused that are known for this run alone. */
   readonly #pausedOthers = new Map<string, string>();
 
@@ -94,6 +96,21 @@ export class Clients {
     if (known >= 0) this.events.emit('revoked', { id: client.id });
     this.#tell(client, 'minted', known >= 0 ? 'new token, the old one is void' : 'new client');
     return { client: this.#record(client), token };
+  }
+
+  /** Makes a client as `mint` does, for a program that the workbench starts itself. */
+  async host(name: string): Promise<{ client: ClientRecord; token: string }> {
+    const minted = await this.mint(name);
+    this.#hosted.add(minted.client.id);
+    return minted;
+  }
+
+  /** Voids the token of a client whose program has ended; the person's choices for it are kept for the next time. */
+  async unhost(id: string): Promise<void> {
+    if (!this.#hosted.delete(id) || !this.#find(id)) return;
+    await this.#edit(id, { digest: digestOf(newToken()).toString('hex') });
+    this.events.emit('revoked', { id });
+    this.events.emit('changed', this.list());
   }
 
   /**
@@ -216,7 +233,8 @@ export class Clients {
    * says of itself is a claim, so no right depends on it.
    */
   asProgram(actor: Actor, says: string | undefined): Actor {
-    if (says === undefined) return actor;
+    // The workbench knows which program it has given that token to, whatever name this says.
+    if (says === undefined || this.#hosted.has(actor.id)) return actor;
     const asked = `${actor.name}\n${says}`;
     if (asked === this.#own) return actor;
     if (!isOtherProgram(actor.name, says)) {

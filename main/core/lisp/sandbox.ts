@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { WorkbenchError } from '#core/error.ts';
 
@@ -43,8 +43,9 @@ const BARE = [
   ['--dev', '/dev'],
   ['--proc', '/proc'],
   ['--remount-ro', '/proc'],
-  ['--unshare-net', '--unshare-ipc', '--unshare-pid', '--cap-drop', 'ALL'],
+  ['--unshare-ipc', '--unshare-pid', '--cap-drop', 'ALL'],
 ].flat();
+const NO_NETWORK = '--unshare-net';
 
 /**
  * Makes sure that a sandbox can be had on this machine.
@@ -84,14 +85,45 @@ export function insideSandbox(
   if (folder !== null && realOrSame(folder) === '/')
     throw noSandbox('the project is the whole file system', 'Open a smaller folder');
   const compiled = compiledFolder(paths.cache, directory);
+  const { command, args } = confine(builder, inner, {
+    network: false,
+    hidden: paths.hidden,
+    readable: [paths.cache, inner.command, ...readable],
+    writable: [...(folder === null ? [] : [folder]), compiled],
+    start: folder === null ? '/tmp' : realOrSame(folder),
+  });
+  return {
+    command,
+    args,
+    environment: { ...known(inner.environment), XDG_CACHE_HOME: compiled, LISP_WORKBENCH_SANDBOX: '1' },
+  };
+}
+
+/** Everything that a sandbox lets its program have, and keeps from it. */
+export interface Confinement {
+  /** True where the network of the machine is there; a program with it ends with whoever started it. */
+  readonly network: boolean;
+  /** Folders and files that cannot even be read, beside the person's keys and the sockets at which somebody listens. */
+  readonly hidden: readonly string[];
+  /** Files and folders that are there whatever is hidden. */
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  /** The folder in which the program starts. */
+  readonly start: string;
+}
+
+/** The command that builds a sandbox and starts a program in it. Paths that are not there are left out. */
+export function confine(
+  builder: string,
+  { command, args, environment }: Launch,
+  { network, hidden, readable, writable, start }: Confinement,
+): Pick<Launch, 'command' | 'args'> {
   const mounts = [
     ...['/tmp', '/var/tmp', '/run'].map((name) => mount(name, '--tmpfs')),
-    ...hiddenFolders(inner.environment, paths).map((name) => mount(name, '--tmpfs')),
-    ...[...listeningSockets(), ...secretFiles(inner.environment)].map((name) => mount(name, 'mask')),
-    mount(paths.cache, '--ro-bind'),
-    ...(folder === null ? [] : [mount(folder, '--bind')]),
-    mount(compiled, '--bind'),
-    ...[inner.command, ...readable].map((file) => mount(file, '--ro-bind')),
+    ...hiddenFolders(environment, hidden).map((name) => mount(name, isFile(name) ? 'mask' : '--tmpfs')),
+    ...[...listeningSockets(), ...secretFiles(environment)].map((name) => mount(name, 'mask')),
+    ...readable.map((name) => mount(name, '--ro-bind')),
+    ...writable.map((name) => mount(name, '--bind')),
   ].filter((each) => each !== null);
   // The deeper one comes later, so that it is not covered: a hidden folder in the project, a project in /tmp.
   mounts.sort((one, other) => depth(one.name) - depth(other.name));
@@ -99,12 +131,8 @@ export function insideSandbox(
     if (how === '--tmpfs') return [how, name];
     return how === 'mask' ? ['--ro-bind', '/dev/null', name] : [how, name, name];
   });
-  const start = folder === null ? '/tmp' : realOrSame(folder);
-  return {
-    command: builder,
-    args: [...BARE, ...put, '--chdir', start, '--', inner.command, ...inner.args],
-    environment: { ...known(inner.environment), XDG_CACHE_HOME: compiled, LISP_WORKBENCH_SANDBOX: '1' },
-  };
+  const rest = network ? ['--die-with-parent'] : [NO_NETWORK];
+  return { command: builder, args: [...BARE, ...rest, ...put, '--chdir', start, '--', command, ...args] };
 }
 
 function noSandbox(why: string, mend: string | null): WorkbenchError {
@@ -126,7 +154,7 @@ function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string 
 /** Resolves with the builder's complaint when it cannot do what every sandbox needs; with null when it can. */
 function tryOut(builder: string): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(builder, [...BARE, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _out, said) =>
+    execFile(builder, [...BARE, NO_NETWORK, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _out, said) =>
       resolve(error ? said.trim().split('\n').at(-1) || error.message : null),
     );
   });
@@ -144,7 +172,7 @@ function compiledFolder(cache: string, directory: string): string {
 }
 
 /** Returns the folders to hide beside the program's own: the person's keys, and where the session's own sockets are. */
-function hiddenFolders(environment: NodeJS.ProcessEnv, { hidden }: SandboxPaths): string[] {
+function hiddenFolders(environment: NodeJS.ProcessEnv, hidden: readonly string[]): string[] {
   const home = environment['HOME'];
   const keys = home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : [];
   return [...hidden, ...keys, ...(environment['XDG_RUNTIME_DIR'] ? [environment['XDG_RUNTIME_DIR']] : [])];
@@ -185,6 +213,10 @@ interface Mount {
 /** Returns a mount; null for a path that is not there: nothing can be put onto it in a tree that is read-only. */
 function mount(name: string, how: Mount['how']): Mount | null {
   return existsSync(name) ? { name: realpathSync(name), how } : null;
+}
+
+function isFile(name: string): boolean {
+  return existsSync(name) && !statSync(name).isDirectory();
 }
 
 function depth(name: string): number {

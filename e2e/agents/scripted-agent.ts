@@ -1,0 +1,234 @@
+#!/usr/bin/env node
+/**
+ * An agent program that plays a story: the agent side of the official SDK, and a real client of MCP. The story is the JSON file that
+ * SCRIPTED_AGENT_STORY names; `--version` tells SCRIPTED_AGENT_VERSION.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import {
+  agent,
+  type AgentContext,
+  type ContentBlock,
+  type McpServer,
+  methods,
+  ndJsonStream,
+  RequestError,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Step, Story } from './story.ts';
+
+if (process.argv.includes('--version')) {
+  process.stdout.write(`${process.env['SCRIPTED_AGENT_VERSION'] ?? '0.0.0'}\n`);
+  process.exit(0);
+}
+
+const story = JSON.parse(readFileSync(process.env['SCRIPTED_AGENT_STORY']!, 'utf8')) as Story;
+const HUGE_TIMEOUT_MS = 3_600_000;
+
+let mcp: Client | null = null;
+let isIn = story.login !== true;
+let cancelled = new AbortController();
+let calls = 0;
+
+async function openSession(servers: readonly McpServer[]): Promise<void> {
+  if (!isIn) throw RequestError.authRequired();
+  const server = servers.find((each) => 'type' in each && each.type === 'http');
+  if (!server || !('url' in server)) return;
+  mcp = new Client({ name: 'scripted-agent', version: '1.0.0' });
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
+}
+
+const app = agent({ name: 'scripted-agent' })
+  .onRequest(methods.agent.initialize, async () => {
+    if (story.silent) await new Promise(() => {});
+    return {
+      protocolVersion: story.protocol ?? 1,
+      agentInfo: { name: 'scripted-agent', version: '1.0.0' },
+      agentCapabilities: {
+        loadSession: story.forgets !== true,
+        promptCapabilities: { embeddedContext: true },
+        mcpCapabilities: { http: story.withoutHttp !== true },
+      },
+      authMethods: story.login ? [{ id: 'word', name: 'Say the word', description: 'Nothing is asked.' }] : [],
+    };
+  })
+  .onRequest(methods.agent.authenticate, () => {
+    isIn = true;
+    return {};
+  })
+  .onRequest(methods.agent.session.new, async ({ params: { mcpServers } }) => {
+    await openSession(mcpServers);
+    const modes = story.modes?.map(({ id, name }) => ({ id, name }));
+    return {
+      sessionId: `session-${process.pid}`,
+      ...(modes ? { modes: { currentModeId: modes[0]!.id, availableModes: modes } } : {}),
+    };
+  })
+  .onRequest(methods.agent.session.load, async ({ params: { mcpServers, sessionId }, client }) => {
+    await openSession(mcpServers);
+    await tell(client, sessionId, { sessionUpdate: 'agent_message_chunk', content: text('Said before.') });
+    return {};
+  })
+  .onRequest(methods.agent.session.setMode, async ({ params: { modeId, sessionId }, client }) => {
+    await tell(client, sessionId, { sessionUpdate: 'current_mode_update', currentModeId: modeId });
+    return {};
+  })
+  .onNotification(methods.agent.session.cancel, () => cancelled.abort())
+  .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
+    cancelled = new AbortController();
+    const said = prompt.map(wordsOf).join('\n');
+    const turn =
+      story.turns.find(({ when }) => when !== undefined && said.includes(when)) ??
+      story.turns.find(({ when }) => when === undefined);
+    for (const step of turn?.steps ?? [{ say: said } as const]) {
+      if (cancelled.signal.aborted) break;
+      await play(step, client, sessionId);
+    }
+    return { stopReason: cancelled.signal.aborted ? 'cancelled' : 'end_turn' };
+  });
+
+async function play(step: Step, client: AgentContext, session: string): Promise<void> {
+  const say = (words: string): Promise<void> =>
+    tell(client, session, { sessionUpdate: 'agent_message_chunk', content: text(words) });
+  if ('say' in step) {
+    const size = Math.ceil(step.say.length / (step.pieces ?? 1));
+    for (let at = 0; at < step.say.length; at += size) await say(step.say.slice(at, at + size));
+  } else if ('think' in step) {
+    await tell(client, session, { sessionUpdate: 'agent_thought_chunk', content: text(step.think) });
+  } else if ('plan' in step) {
+    const entries = step.plan.map((entry) => ({ ...entry, priority: 'medium' as const }));
+    await tell(client, session, { sessionUpdate: 'plan', entries });
+  } else if ('usage' in step) {
+    const { used, size, cost } = step.usage;
+    const told = cost === undefined ? {} : { cost: { amount: cost, currency: 'USD' } };
+    await tell(client, session, { sessionUpdate: 'usage_update', used, size, ...told });
+  } else if ('call' in step) {
+    const answer = await callTool(step, client, session);
+    if (step.says) await say(answer);
+  } else if ('lie' in step) {
+    const id = newCall();
+    await tell(client, session, { sessionUpdate: 'tool_call', toolCallId: id, status: 'in_progress', ...named(step.lie), rawInput: step.arguments });
+    await tell(client, session, { sessionUpdate: 'tool_call_update', toolCallId: id, status: 'completed', rawOutput: 'All done, believe me.' });
+  } else if ('shell' in step) {
+    await say(await ownTool(step, client, session));
+  } else if ('writeFile' in step) {
+    const { writeFile: path, content } = step;
+    await client.request(methods.client.fs.writeTextFile, { sessionId: session, path, content }).then(
+      () => say(`Wrote ${path}.`),
+      (error: Error) => say(`Not written: ${error.message}`),
+    );
+  } else if ('readFile' in step) {
+    const read = await client.request(methods.client.fs.readTextFile, { sessionId: session, path: step.readFile });
+    await say(`It holds: ${read.content}`);
+  } else if ('edit' in step) {
+    const diff = { type: 'diff' as const, path: step.edit, oldText: step.before, newText: step.after };
+    const allowed = await permission(client, session, { title: `Edit ${step.edit}`, kind: 'edit', content: [diff] });
+    await say(allowed);
+  } else if ('wait' in step) {
+    await new Promise<void>((resolve) => {
+      if (step.wait !== 'ignore') cancelled.signal.addEventListener('abort', () => resolve());
+      else setInterval(() => {}, HUGE_TIMEOUT_MS);
+    });
+    if (step.wait === 'asks') await say(await permission(client, session, { title: 'Something after the end', kind: 'execute' }));
+  } else if ('flood' in step) {
+    for (;;) await say('flood '.repeat(200));
+  } else if ('long' in step) {
+    await say('x'.repeat(step.long));
+  } else if ('garbage' in step) {
+    process.stdout.write('this is no JSON\n{"jsonrpc":"2.0"}\n[1,2]\n');
+  } else if ('exit' in step) {
+    process.stderr.write('I had enough.\n');
+    process.exit(step.exit);
+  } else {
+    throw new RequestError(-32603, step.fail);
+  }
+}
+
+async function callTool(
+  { call, arguments: given, asks = false }: Extract<Step, { call: string }>,
+  client: AgentContext,
+  session: string,
+): Promise<string> {
+  const toolCallId = newCall();
+  await tell(client, session, { sessionUpdate: 'tool_call', toolCallId, status: 'pending', kind: 'other', ...named(call), rawInput: given });
+  if (asks) {
+    const allowed = await permission(client, session, { toolCallId, ...named(call), rawInput: given });
+    if (allowed !== 'allowed') return allowed;
+  }
+  try {
+    const answer = await mcp!.callTool({ name: call, arguments: given }, undefined, {
+      signal: cancelled.signal,
+      timeout: HUGE_TIMEOUT_MS,
+    });
+    const [{ text: said = '' } = {}] = answer.content as { text?: string }[];
+    const status = answer.isError ? 'failed' : 'completed';
+    await tell(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status, rawOutput: said });
+    return said;
+  } catch (error) {
+    await tell(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' });
+    return String(error);
+  }
+}
+
+async function ownTool({ shell, asks = false }: Extract<Step, { shell: string }>, client: AgentContext, session: string): Promise<string> {
+  const toolCallId = newCall();
+  const told = { toolCallId, title: shell, kind: 'execute' as const, rawInput: { command: shell } };
+  await tell(client, session, { sessionUpdate: 'tool_call', status: 'pending', ...told });
+  if (asks && (await permission(client, session, told)) !== 'allowed') {
+    await tell(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' });
+    return 'I was not allowed to.';
+  }
+  const said = await new Promise<string>((resolve) => {
+    execFile('sh', ['-c', shell], (error, out, err) => resolve(error ? `Failed: ${err.trim()}` : `Did it: ${out.trim()}`));
+  });
+  await tell(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', rawOutput: said });
+  return said;
+}
+
+/** Asks the host; `allowed`, `refused` or `cancelled`. */
+async function permission(client: AgentContext, session: string, call: object): Promise<string> {
+  const { outcome } = await client.request(methods.client.session.requestPermission, {
+    sessionId: session,
+    toolCall: { toolCallId: newCall(), ...call },
+    options: [
+      { optionId: 'always', name: 'Always', kind: 'allow_always' },
+      { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+      { optionId: 'no', name: 'No', kind: 'reject_once' },
+    ],
+  });
+  if (outcome.outcome === 'cancelled') return 'cancelled';
+  return outcome.optionId === 'yes' ? 'allowed' : outcome.optionId === 'no' ? 'refused' : `allowed ${outcome.optionId}`;
+}
+
+/** The names by which Claude's adapter tells of a tool of an MCP server. */
+function named(tool: string): { title: string; name: string; _meta: Record<string, unknown> } {
+  const name = `mcp__lisp-workbench__${tool}`;
+  return { title: name, name, _meta: { claudeCode: { toolName: name } } };
+}
+
+function newCall(): string {
+  calls += 1;
+  return `call-${calls}`;
+}
+
+function tell(client: AgentContext, sessionId: string, update: SessionUpdate): Promise<void> {
+  return client.notify(methods.client.session.update, { sessionId, update });
+}
+
+function text(words: string): ContentBlock {
+  return { type: 'text', text: words };
+}
+
+function wordsOf(block: ContentBlock): string {
+  if (block.type === 'text') return block.text;
+  return block.type === 'resource' && 'text' in block.resource ? block.resource.text : '';
+}
+
+app.connect(
+  ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
+);

@@ -1,0 +1,47 @@
+/** A story that a scripted agent plays: what it does in each turn, in order. */
+
+export type Step =
+  /** Says words, in so many pieces. */
+  | { readonly say: string; readonly pieces?: number }
+  | { readonly think: string }
+  | { readonly plan: readonly { readonly content: string; readonly status: 'pending' | 'in_progress' | 'completed' }[] }
+  | { readonly usage: { readonly used: number; readonly size: number; readonly cost?: number } }
+  /** Calls a tool of the MCP server that it was given, tells of it, and says the answer where `says` is true. */
+  | { readonly call: string; readonly arguments: Record<string, unknown>; readonly says?: boolean; readonly asks?: boolean }
+  /** Tells of a call of a tool of the server that it never makes. */
+  | { readonly lie: string; readonly arguments: Record<string, unknown> }
+  /** Does something with a tool of its own, in a shell, after asking for permission where `asks` is true; says what came of it. */
+  | { readonly shell: string; readonly asks?: boolean }
+  /** Writes a file through the host, or reads one, and says what came of it. */
+  | { readonly writeFile: string; readonly content: string }
+  | { readonly readFile: string }
+  /** Asks for permission to change a file itself, with the change. */
+  | { readonly edit: string; readonly before: string; readonly after: string }
+  /** Waits for the cancel; with `ignore` it never ends; with `asks` it asks for permission after the cancel. */
+  | { readonly wait: 'cancel' | 'ignore' | 'asks' }
+  /** Writes messages without end. */
+  | { readonly flood: true }
+  /** Says one message of so many octets. */
+  | { readonly long: number }
+  /** Writes a line that is no JSON, and one that is no message. */
+  | { readonly garbage: true }
+  /** Ends its process in the middle of the turn. */
+  | { readonly exit: number }
+  | { readonly fail: string };
+
+export interface Story {
+  /** Version of the protocol that it says it speaks; 1 when left out. */
+  readonly protocol?: number;
+  /** True for one that takes no MCP server over HTTP. */
+  readonly withoutHttp?: boolean;
+  /** True for one that wants a login before its first session; its method lets it in. */
+  readonly login?: boolean;
+  /** True for one that cannot go on with a session. */
+  readonly forgets?: boolean;
+  /** True for one that never answers to `initialize`. */
+  readonly silent?: boolean;
+  /** Modes that it offers. */
+  readonly modes?: readonly { readonly id: string; readonly name: string }[];
+  /** The turns: the first whose `when` is part of the prompt, else the first without one. */
+  readonly turns: readonly { readonly when?: string; readonly steps: readonly Step[] }[];
+}

@@ -1,0 +1,60 @@
+/** The sandbox around an agent's process: the network stays, the project and all else can be read only, and keys not at all. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { AgentStanding } from '#contract/hosted-agent.ts';
+import { confine, type Sandbox } from '#core/lisp/sandbox.ts';
+import type { ProcessLaunch } from './agent-process.ts';
+
+export interface AgentPlaces {
+  /** The folder of the project. */
+  readonly project: string;
+  /** The one folder that the agent can write: its state and settings. */
+  readonly home: string;
+  /** Folders that must be there whatever is hidden: where the program is installed. */
+  readonly readable: readonly string[];
+}
+
+/** Folders and files below the home of the person with keys to other systems. */
+const KEYS = [
+  '.aws',
+  '.azure',
+  '.config/gcloud',
+  '.config/gh',
+  '.config/hub',
+  '.docker',
+  '.git-credentials',
+  '.kube',
+  '.netrc',
+  '.npmrc',
+  '.password-store',
+  '.pypirc',
+];
+
+/**
+ * The folder that an agent works in. Closed off it is an empty one, since files of a project, such as hooks and settings, would configure the agent; the tools of the workbench know the project anyway.
+ */
+export function workFolder(standing: AgentStanding, { project, home }: AgentPlaces): string {
+  if (standing === 'unconfined') return project;
+  const folder = path.join(home, 'empty');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** The launch within the sandbox. @throws WorkbenchError for a project that would leave nothing to protect. */
+export function insideAgentSandbox(
+  { builder, paths }: Sandbox,
+  launch: ProcessLaunch,
+  { project, home, readable }: AgentPlaces,
+): ProcessLaunch {
+  const user = launch.environment['HOME'];
+  const keys = user ? KEYS.map((name) => path.join(user, name)) : [];
+  const { command, args } = confine(builder, launch, {
+    network: true,
+    hidden: [...paths.hidden, ...keys],
+    // Where resolv.conf leads into /run, nothing could be looked up without it.
+    readable: [project, '/etc/resolv.conf', ...readable],
+    writable: [home],
+    start: launch.directory,
+  });
+  return { ...launch, command, args };
+}

@@ -1,0 +1,223 @@
+/** A conversation with an agent: its items, as the updates of the protocol make them. Bounded, whatever an agent sends. */
+import type { ContentBlock, ContentChunk, SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type { AgentItem, PromptContext } from '#contract/hosted-agent.ts';
+import { Emitter } from '#core/emitter.ts';
+import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
+
+/** Characters of one item's text, and of what goes into a call and comes out of it. */
+const LONGEST_TEXT = 64 * 1024;
+const LONGEST_PART = 16 * 1024;
+/** Items that are kept; of a longer conversation the oldest go. */
+const MOST_ITEMS = 5_000;
+const MOST_FILES = 20;
+
+type Item<Kind extends AgentItem['kind']> = Extract<AgentItem, { kind: Kind }>;
+type Speech = Item<'said'> | Item<'thought'>;
+/** An item before it has its number and time. */
+type Fresh = AgentItem extends infer Each ? (Each extends AgentItem ? Omit<Each, 'seq' | 'at'> : never) : never;
+
+interface ConversationEvents {
+  item: AgentItem;
+  /** The agent tells of a call of one of the workbench's tools. */
+  recognised: { item: Item<'call'>; call: RecognisedCall };
+}
+
+export class Conversation {
+  readonly events = new Emitter<ConversationEvents>();
+  readonly #items = new Map<number, AgentItem>();
+  readonly #recognise: (call: ToldCall) => RecognisedCall | null;
+  /** Numbers of the calls by the agent's ids. */
+  readonly #calls = new Map<string, number>();
+  readonly #recognised = new Set<number>();
+  #last = 0;
+  /** The message that the latest piece of speech belongs to, as the agent names it. */
+  #message: string | null = null;
+
+  /** `recognise`: the call of a tool of the workbench that an agent tells of; null for one of its own tools. */
+  constructor(recognise: (call: ToldCall) => RecognisedCall | null, kept: readonly AgentItem[] = []) {
+    this.#recognise = recognise;
+    for (const item of kept) {
+      this.#last = Math.max(this.#last, item.seq);
+      this.#items.set(item.seq, closed(item));
+      if (item.kind === 'call') this.#calls.set(item.id, item.seq);
+    }
+  }
+
+  get items(): AgentItem[] {
+    return [...this.#items.values()];
+  }
+
+  /** The latest `most` items before the number `before`, or of all, in their order. */
+  page(before: number | null, most: number): AgentItem[] {
+    return this.items.filter(({ seq }) => before === null || seq < before).slice(-most);
+  }
+
+  asked(text: string, context: readonly PromptContext[]): void {
+    this.#close();
+    this.#add({ kind: 'asked', ...cut(text, LONGEST_TEXT), context: context.map(({ title }) => title) });
+  }
+
+  notice(text: string, tone: Item<'notice'>['tone'] = 'plain'): void {
+    this.#close();
+    this.#add({ kind: 'notice', ...cut(text, LONGEST_TEXT), tone });
+  }
+
+  /** Takes an update that tells something that is said or done; others are not for it. */
+  take(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return this.#speak('said', update);
+      case 'agent_thought_chunk':
+        return this.#speak('thought', update);
+      case 'user_message_chunk':
+        return this.#repeat(update);
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#told(update);
+      case 'notice':
+        return this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
+      default:
+    }
+  }
+
+  /** A call of the agent's is the one with this id in the activity. */
+  link(seq: number, call: string): void {
+    const item = this.#items.get(seq);
+    if (item?.kind === 'call') this.#put({ ...item, call });
+  }
+
+  /** The turn is over: nothing more comes to what is open, and calls that the agent did not end have not ended well. */
+  endTurn(): void {
+    this.#close();
+    for (const item of this.#items.values())
+      if (item.kind === 'call' && (item.status === 'pending' || item.status === 'running'))
+        this.#put({ ...item, status: 'failed' });
+  }
+
+  #speak(kind: Speech['kind'], { content, messageId }: ContentChunk): void {
+    const text = textOf(content);
+    if (text === '') return;
+    const item = this.#items.get(this.#last);
+    const message = messageId ?? null;
+    if (item?.kind === kind && item.open && this.#message === message) {
+      const room = LONGEST_TEXT - item.text.length;
+      this.#put({ ...item, text: item.text + text.slice(0, room), cut: item.cut + Math.max(0, text.length - room) });
+      return;
+    }
+    this.#close();
+    this.#message = message;
+    this.#add({ kind, ...cut(text, LONGEST_TEXT), open: true });
+  }
+
+  /** Words of the person that an agent repeats as it goes on with a conversation; those that stand there already are not told twice. */
+  #repeat({ content }: ContentChunk): void {
+    const text = textOf(content);
+    const known = this.items.some((item) => item.kind === 'asked' && (item.text.includes(text) || text.includes(item.text)));
+    if (!known && text !== '') this.asked(text, []);
+  }
+
+  #told(update: ToolCallUpdate): void {
+    const seq = this.#calls.get(update.toolCallId);
+    const known = seq === undefined ? undefined : this.#items.get(seq);
+    const before = known?.kind === 'call' ? known : null;
+    const own = this.#recognise({
+      title: update.title ?? null,
+      name: update.name ?? null,
+      kind: update.kind ?? null,
+      rawInput: update.rawInput,
+      meta: update._meta ?? {},
+    });
+    const output = [contentText(update.content ?? []), rawText(update.rawOutput)].filter(Boolean).join('\n');
+    const item = {
+      kind: 'call',
+      id: update.toolCallId,
+      title: cut(update.title ?? before?.title ?? update.name ?? 'a call', 300).text,
+      status: update.status ? STATUSES[update.status] : (before?.status ?? 'pending'),
+      tool: own?.tool ?? before?.tool ?? null,
+      call: before?.call ?? null,
+      input: update.rawInput === undefined ? (before?.input ?? EMPTY) : cut(rawText(update.rawInput), LONGEST_PART),
+      output: output === '' ? (before?.output ?? EMPTY) : cut(output, LONGEST_PART),
+      files: update.locations
+        ? update.locations.slice(0, MOST_FILES).map(({ path, line }) => ({ path, line: line ?? null }))
+        : (before?.files ?? []),
+    } as const;
+    if (before) this.#put({ ...before, ...item });
+    else {
+      this.#close();
+      this.#add(item);
+      this.#calls.set(update.toolCallId, this.#last);
+    }
+    const told = this.#items.get(before?.seq ?? this.#last) as Item<'call'>;
+    if (own === null || this.#recognised.has(told.seq)) return;
+    this.#recognised.add(told.seq);
+    this.events.emit('recognised', { item: told, call: own });
+  }
+
+  #close(): void {
+    const item = this.#items.get(this.#last);
+    if (item && 'open' in item && item.open) this.#put(closed(item));
+  }
+
+  #add(item: Fresh): void {
+    this.#last += 1;
+    this.#put({ ...item, seq: this.#last, at: Date.now() });
+    if (this.#items.size <= MOST_ITEMS) return;
+    const [oldest] = this.#items.keys();
+    this.#items.delete(oldest!);
+  }
+
+  #put(item: AgentItem): void {
+    this.#items.set(item.seq, item);
+    this.events.emit('item', item);
+  }
+}
+
+const EMPTY = { text: '', cut: 0 };
+
+const STATUSES = { pending: 'pending', in_progress: 'running', completed: 'done', failed: 'failed' } as const;
+
+function closed(item: AgentItem): AgentItem {
+  return 'open' in item && item.open ? { ...item, open: false } : item;
+}
+
+function cut(text: string, most: number): { text: string; cut: number } {
+  return { text: text.slice(0, most), cut: Math.max(0, text.length - most) };
+}
+
+/** The text of a content block; what is no text is named. */
+export function textOf(content: ContentBlock): string {
+  switch (content.type) {
+    case 'text':
+      return content.text;
+    case 'resource_link':
+      return `[${content.title ?? content.name}](${content.uri})`;
+    case 'resource':
+      return 'text' in content.resource ? content.resource.text : `(${content.resource.uri})`;
+    case 'image':
+      return `(an image, ${content.mimeType})`;
+    case 'audio':
+      return `(a sound, ${content.mimeType})`;
+    default:
+      return '';
+  }
+}
+
+function contentText(content: readonly ToolCallContent[]): string {
+  return content
+    .map((each) => {
+      if (each.type === 'content') return textOf(each.content);
+      return each.type === 'diff' ? `${each.path}:\n${each.newText}` : '';
+    })
+    .filter(Boolean)
+    .join('\n');
+}
+
+function rawText(raw: unknown): string {
+  if (raw === undefined || raw === null) return '';
+  return typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2).slice(0, LONGEST_TEXT);
+}
+
+function noticeText(update: object): string {
+  const { message, title, text } = update as Record<string, unknown>;
+  return [title, message, text].filter((each) => typeof each === 'string').join(': ');
+}

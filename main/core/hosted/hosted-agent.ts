@@ -1,0 +1,400 @@
+/** One agent that the workbench runs: its process, its session, its turns, and how it stands. */
+import type { AuthMethod, InitializeResponse, NewSessionResponse, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type { AgentItem, AgentStanding, HostedAgent as AgentView, PromptContext } from '#contract/hosted-agent.ts';
+import type { Actor } from '#contract/session.ts';
+import { beginning } from '#contract/text.ts';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { AcpConnection, needsLogin, type AgentListener, type SessionWish } from './acp-connection.ts';
+import { AgentProcess, type ProcessLaunch } from './agent-process.ts';
+import { CallLinks } from './call-links.ts';
+import { Conversation } from './conversation.ts';
+import { type PermissionQueue, Permissions } from './permissions.ts';
+import { MODE_PICKER, pickersOf } from './pickers.ts';
+import { promptBlocks } from './prompt.ts';
+import type { FoundProgram, RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
+
+export interface AgentParts {
+  readonly id: string;
+  readonly recipe: Recipe;
+  readonly found: FoundProgram;
+  readonly standing: AgentStanding;
+  /** The client that it is in the workbench. */
+  readonly actor: Actor;
+  readonly server: WorkbenchServer;
+  readonly launch: ProcessLaunch;
+  /** The version of the workbench. */
+  readonly version: string;
+  readonly queue: PermissionQueue;
+  /** Ends what the agent's client runs and waits for in the images. */
+  readonly interrupt: (why: string) => void;
+  /** Refuses the calls of its client with these words; null lets them be answered again. */
+  readonly hold: (why: string | null) => void;
+  readonly files: AgentListener['files'];
+  /** The conversation that it goes on with, and the session of it that the agent knows; null for a new one. */
+  readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
+}
+
+interface AgentEvents {
+  changed: void;
+  item: AgentItem;
+  /** The process is gone, or a turn is over: the conversation is kept now. */
+  rested: void;
+}
+
+/** Milliseconds that an agent has to end a turn that was stopped, before its process is ended. */
+const STOP_MS = 5_000;
+const MOST_PLANNED = 100;
+const MOST_COMMANDS = 200;
+const STOPPED = 'The person stopped this turn. Nothing more of it is done; wait for their next message.';
+
+export class HostedAgent {
+  readonly events = new Emitter<AgentEvents>();
+  readonly conversation: Conversation;
+  readonly #parts: AgentParts;
+  readonly #links: CallLinks;
+  readonly #permissions: Permissions;
+  readonly #startedAt = Date.now();
+  #process: AgentProcess | null = null;
+  #connection: AcpConnection | null = null;
+  #agent: InitializeResponse | null = null;
+  #opened: Partial<NewSessionResponse> = {};
+  #state: AgentView['state'] = 'starting';
+  #problem: string | null = null;
+  #turnStartedAt: number | null = null;
+  #plan: AgentView['plan'] = [];
+  #usage: AgentView['usage'] = null;
+  #commands: AgentView['commands'] = [];
+  #queued: { text: string; context: readonly PromptContext[] } | null = null;
+  #memory: number | null = null;
+  #log = '';
+  #session: string | null;
+  /** True while the agent tells again what was said in a session that it goes on with. */
+  #isReplaying = false;
+
+  constructor(parts: AgentParts) {
+    const { recipe, server, actor, standing, queue, kept } = parts;
+    this.#parts = parts;
+    this.#session = kept?.session ?? null;
+    const recognise = (call: Parameters<Recipe['ownCall']>[0]): RecognisedCall | null => recipe.ownCall(call, server);
+    this.conversation = new Conversation(recognise, kept?.items);
+    this.#links = new CallLinks((seq, call) => this.conversation.link(seq, call));
+    this.conversation.events.on('item', (item) => this.events.emit('item', item));
+    this.conversation.events.on('recognised', ({ item, call }) => this.#links.told(item.seq, call));
+    this.#permissions = new Permissions({
+      agent: recipe.title,
+      actor,
+      standing,
+      queue,
+      recognise,
+      refused: (words) => this.conversation.notice(words, 'warning'),
+    });
+  }
+
+  get id(): string {
+    return this.#parts.id;
+  }
+
+  get actor(): Actor {
+    return this.#parts.actor;
+  }
+
+  get program(): string {
+    return this.#parts.recipe.id;
+  }
+
+  /** The session as the agent knows it; null before there is one. */
+  get session(): string | null {
+    return this.#session;
+  }
+
+  get hasEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
+  get log(): string {
+    return this.#process?.log ?? this.#log;
+  }
+
+  view(): AgentView {
+    const { id, recipe, standing, actor, found } = this.#parts;
+    return {
+      id,
+      program: recipe.id,
+      title: recipe.title,
+      actor,
+      state: this.#state,
+      standing,
+      problem: this.#problem,
+      startedAt: this.#startedAt,
+      turnStartedAt: this.#turnStartedAt,
+      plan: this.#plan,
+      usage: this.#usage,
+      pickers: pickersOf(this.#opened, standing === 'unconfined' ? [] : (recipe.hiddenChoices ?? [])),
+      commands: this.#commands,
+      logins: (this.#agent?.authMethods ?? []).map((method) => ({
+        id: method.id,
+        title: method.name,
+        detail: method.description ?? '',
+        command: loginCommand(method, found, recipe),
+      })),
+      queued: this.#queued?.text ?? null,
+      process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
+      resumable: this.#session !== null && this.#agent?.agentCapabilities?.loadSession === true,
+    };
+  }
+
+  /** Starts the process and opens a session. What goes wrong is told by the state. */
+  async open(): Promise<void> {
+    try {
+      await this.#open();
+    } catch (error) {
+      await this.#ended(`${this.#parts.recipe.title} could not be started. ${messageOf(error)}`);
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { launch, version, files } = this.#parts;
+    const process = (this.#process = await AgentProcess.start(launch));
+    const connection = (this.#connection = new AcpConnection(process, {
+      updated: (update) => this.#updated(update),
+      asked: (request) => this.#permissions.answer(request, () => this.#state !== 'working'),
+      files,
+    }));
+    this.#changed();
+    const gone = Promise.race([process.ended, connection.closed.then((why) => why ?? process.ended)]).then(
+      async (why) => {
+        const words = typeof why === 'string' ? `It ended with ${why}.` : `${messageOf(why)}.`;
+        await this.#ended(`${words}${lastLine(process.log)}`);
+        throw new WorkbenchError('system', words);
+      },
+    );
+    gone.catch(() => {}); // told by then, by the state
+    this.#agent = await Promise.race([connection.initialize(version), gone]);
+    if (this.#agent.agentCapabilities?.mcpCapabilities?.http !== true)
+      throw new WorkbenchError('unsupported', 'It takes no MCP server over HTTP, by which it would reach the image.');
+    await Promise.race([this.#openSession(), gone]);
+  }
+
+  async #openSession(): Promise<void> {
+    const { recipe, standing, server, launch } = this.#parts;
+    const connection = this.#connection!;
+    const wish: SessionWish = {
+      directory: launch.directory,
+      servers: [
+        {
+          type: 'http',
+          name: server.name,
+          url: server.url,
+          headers: [{ name: 'Authorization', value: `Bearer ${server.token}` }],
+        },
+      ],
+      meta: recipe.sessionMeta?.({ standing, server }) ?? null,
+    };
+    try {
+      if (this.#session !== null && this.#agent?.agentCapabilities?.loadSession) {
+        this.#isReplaying = true;
+        this.#opened = await connection.load(this.#session, wish);
+      } else {
+        this.#opened = await connection.open(wish);
+        this.#session = connection.session;
+      }
+      this.#enter('idle');
+    } catch (error) {
+      if (!needsLogin(error)) throw error;
+      this.#enter('login', `${recipe.title} wants you to log in. ${messageOf(error)}`);
+    } finally {
+      this.#isReplaying = false;
+    }
+  }
+
+  /** Sends a prompt, or queues it behind the turn that runs. @throws WorkbenchError `refused` where the agent takes none now. */
+  prompt(text: string, context: readonly PromptContext[]): void {
+    if (this.#state === 'working' || this.#state === 'stopping') {
+      this.#queued = { text, context };
+      return this.#changed();
+    }
+    if (this.#state !== 'idle')
+      throw new WorkbenchError('refused', this.#problem ?? `${this.#parts.recipe.title} takes no message now.`);
+    void this.#turn(text, context);
+  }
+
+  /** Takes the queued prompt back. */
+  unqueue(): string {
+    const text = this.#queued?.text ?? '';
+    this.#queued = null;
+    this.#changed();
+    return text;
+  }
+
+  async #turn(text: string, context: readonly PromptContext[]): Promise<void> {
+    const connection = this.#connection!;
+    this.conversation.asked(text, context);
+    this.#parts.hold(null);
+    this.#turnStartedAt = Date.now();
+    this.#plan = [];
+    this.#enter('working');
+    const embedded = this.#agent?.agentCapabilities?.promptCapabilities?.embeddedContext === true;
+    try {
+      this.#told(await connection.prompt(promptBlocks(text, context, embedded)));
+      this.#over();
+    } catch (error) {
+      if (this.hasEnded) return;
+      this.conversation.endTurn();
+      if (needsLogin(error)) {
+        this.#enter('login', `${this.#parts.recipe.title} wants you to log in. ${messageOf(error)}`);
+      } else {
+        this.conversation.notice(`The turn ended with an error of the agent: ${messageOf(error)}`, 'error');
+        this.#over();
+      }
+    }
+  }
+
+  /** Words on why a turn ended, where it is not for having been done. */
+  #told(reason: StopReason): void {
+    this.conversation.endTurn();
+    const words = this.#state === 'stopping' || reason === 'cancelled' ? 'Stopped.' : ENDS[reason];
+    if (words) this.conversation.notice(words, reason === 'cancelled' ? 'plain' : 'warning');
+  }
+
+  #over(): void {
+    this.#turnStartedAt = null;
+    this.#memory = this.#process?.memory ?? null;
+    this.#enter('idle');
+    this.events.emit('rested', undefined);
+    const next = this.#queued;
+    this.#queued = null;
+    if (next) void this.#turn(next.text, next.context);
+  }
+
+  /** Stops the turn that runs, at the agent and in the image at the same time; an agent that goes on all the same is ended. */
+  stop(): void {
+    if (this.#state !== 'working') return;
+    const started = this.#turnStartedAt;
+    this.#enter('stopping');
+    this.#parts.hold(STOPPED);
+    this.#permissions.cancel();
+    void this.#connection?.cancel().catch(() => {}); // its end is told otherwise
+    this.#parts.interrupt(STOPPED);
+    setTimeout(() => {
+      if (this.#state !== 'stopping' || this.#turnStartedAt !== started) return;
+      const { title } = this.#parts.recipe;
+      void this.#ended(`${title} went on though its turn was stopped, so its process was ended.`);
+    }, STOP_MS).unref();
+  }
+
+  /** Ends it, with its process; `why` is null where the person ended it. */
+  async end(why: string | null): Promise<void> {
+    await this.#ended(why);
+  }
+
+  async choose(picker: string, value: string): Promise<void> {
+    const shown = this.view().pickers.find(({ id }) => id === picker);
+    if (!shown?.choices.some((choice) => choice.value === value))
+      throw new WorkbenchError('not-found', 'The agent does not offer that any more.');
+    if (picker === MODE_PICKER && !this.#opened.configOptions?.length) await this.#connection!.setMode(value);
+    else await this.#connection!.setOption(picker, value);
+    this.#chosen(picker, value);
+  }
+
+  /** Logs in by a method of the agent's, and opens the session anew. */
+  async login(method: string): Promise<void> {
+    await this.#connection!.authenticate(method);
+    await this.#openSession();
+  }
+
+  /** The workbench got a call of its client's. */
+  called(id: string, call: RecognisedCall): void {
+    this.#links.made(id, call);
+  }
+
+  #updated(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'plan':
+        this.#plan = update.entries.slice(0, MOST_PLANNED).map(({ content, status }) => ({ text: beginning(content, 500), status }));
+        return this.#changed();
+      case 'usage_update':
+        this.#usage = { used: update.used, size: update.size, cost: costOf(update.cost) };
+        return this.#changed();
+      case 'available_commands_update':
+        this.#commands = update.availableCommands
+          .slice(0, MOST_COMMANDS)
+          .map(({ name, description }) => ({ name, detail: beginning(description, 300) }));
+        return this.#changed();
+      case 'current_mode_update':
+        return this.#chosen(MODE_PICKER, update.currentModeId);
+      case 'config_option_update':
+        this.#opened = { ...this.#opened, configOptions: update.configOptions };
+        return this.#changed();
+      default:
+        // Of a session that it goes on with the items are kept already.
+        if (!this.#isReplaying || this.conversation.items.length === 0) this.conversation.take(update);
+    }
+  }
+
+  #chosen(picker: string, value: string): void {
+    const { modes, configOptions } = this.#opened;
+    this.#opened = {
+      modes: picker === MODE_PICKER && modes ? { ...modes, currentModeId: value } : (modes ?? null),
+      configOptions: (configOptions ?? []).map((each) =>
+        each.id === picker && each.type === 'select' ? { ...each, currentValue: value } : each,
+      ),
+    };
+    this.#changed();
+  }
+
+  async #ended(why: string | null): Promise<void> {
+    if (this.hasEnded) return;
+    this.#state = 'ended';
+    this.#problem = why;
+    this.#turnStartedAt = null;
+    this.#queued = null;
+    this.#permissions.cancel();
+    this.conversation.endTurn();
+    if (why !== null) this.conversation.notice(why, 'error');
+    this.#parts.hold(STOPPED);
+    this.#parts.interrupt(STOPPED);
+    const process = this.#process;
+    this.#changed();
+    this.#connection?.close();
+    await process?.end();
+    this.#log = process?.log ?? '';
+    this.#process = null;
+    this.#changed();
+    this.events.emit('rested', undefined);
+  }
+
+  #enter(state: AgentView['state'], problem: string | null = null): void {
+    if (this.hasEnded) return;
+    this.#state = state;
+    this.#problem = problem;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.events.emit('changed', undefined);
+  }
+}
+
+const ENDS: Readonly<Record<StopReason, string | null>> = {
+  end_turn: null,
+  cancelled: 'Stopped.',
+  max_tokens: 'The agent ended here, since its answer reached the greatest length.',
+  max_turn_requests: 'The agent ended here, since it had asked its model as often as it may in one turn.',
+  refusal: 'The agent refused to go on with this.',
+};
+
+function costOf(cost: { amount: number; currency: string } | null | undefined): string | null {
+  return cost ? `${cost.amount.toFixed(2)} ${beginning(cost.currency, 8)}` : null;
+}
+
+function loginCommand(method: AuthMethod, found: FoundProgram, recipe: Recipe): string | null {
+  const known = recipe.loginCommand?.({ id: method.id }, found);
+  if (known !== undefined) return known;
+  return 'type' in method && method.type === 'terminal' ? [found.place, ...(method.args ?? [])].join(' ') : null;
+}
+
+function lastLine(log: string): string {
+  const line = log.trim().split('\n').at(-1) ?? '';
+  return line === '' ? '' : ` It said: ${beginning(line, 300)}`;
+}

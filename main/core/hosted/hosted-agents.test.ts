@@ -1,0 +1,327 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentItem } from '#contract/hosted-agent.ts';
+import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
+import { openAgentTest, type AgentTest } from './hosted.fixture.ts';
+
+let opened: AgentTest | null = null;
+afterEach(async () => {
+  await opened?.close();
+  opened = null;
+});
+
+async function open(...args: Parameters<typeof openAgentTest>): Promise<AgentTest> {
+  opened = await openAgentTest(...args);
+  return opened;
+}
+
+const ofKind = <Kind extends AgentItem['kind']>(items: readonly AgentItem[], kind: Kind) =>
+  items.filter((item): item is Extract<AgentItem, { kind: Kind }> => item.kind === kind);
+
+const YES = { decision: 'approved' } as const;
+const NO = { decision: 'denied', reason: 'No.' } as const;
+
+const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+describe('An agent that the workbench runs', () => {
+  it('Works in the image as a client of its own, and its calls are those of the activity [issue 14.1]', async () => {
+    const { test, start, tell, ask, view, host } = await open();
+    tell({
+      turns: [
+        {
+          steps: [
+            { think: 'It wants a square.' },
+            { say: 'I define it now.', pieces: 4 },
+            { call: 'evaluate-lisp', arguments: { code: '(progn (defun sq (x) (* x x)) (sq 12))' }, says: true },
+            { plan: [{ content: 'Define sq', status: 'completed' }] },
+            { usage: { used: 1200, size: 200_000, cost: 0.5 } },
+          ],
+        },
+      ],
+    });
+    const id = await start();
+    expect(view(id)).toMatchObject({ state: 'idle', problem: null, actor: { name: 'Claude Code here', kind: 'client' } });
+    const started: { id: string; actor: string }[] = [];
+    test.workbench.executor.events.on('started', (call) => started.push({ id: call.id, actor: call.actor.name }));
+    const items = await ask(id, 'define sq and call it with 12');
+    expect(items.map(({ kind }) => kind)).toEqual(['asked', 'thought', 'said', 'call', 'said']);
+    expect(ofKind(items, 'said').map(({ text, open: isOpen }) => [text, isOpen])).toEqual([
+      ['I define it now.', false],
+      ['=> 144', false],
+    ]);
+    expect(started).toEqual([{ id: started[0]!.id, actor: 'Claude Code here' }]);
+    expect(ofKind(items, 'call')[0]).toMatchObject({ tool: 'evaluate-lisp', status: 'done', call: started[0]!.id });
+    expect(view(id)).toMatchObject({
+      plan: [{ text: 'Define sq', status: 'completed' }],
+      usage: { used: 1200, size: 200_000, cost: '0.50 USD' },
+    });
+    const defined = test.workbench.definitions.all().flatMap((each) => each.definitions);
+    expect(defined.find(({ name }) => /^sq$/i.test(name))).toBeDefined();
+    const { pid } = view(id).process!;
+    await host.end(id);
+    expect(isRunning(pid)).toBe(false);
+    expect(view(id)).toMatchObject({ state: 'ended', problem: null, process: null });
+  });
+
+  it('A token of it is void as soon as its process has ended, and what the person chose for it stays [issue 14.1]', async () => {
+    const { test, start, tell, host, view } = await open();
+    tell({ turns: [] });
+    const id = await start();
+    const client = test.workbench.clients.list().find(({ name }) => name === 'Claude Code here')!;
+    await test.workbench.clients.change({ id: client.id, mode: 'propose' });
+    const revoked = new Promise<string>((resolve) =>
+      test.workbench.clients.events.on('revoked', (told) => resolve(told.id)),
+    );
+    await host.end(id);
+    expect(await revoked).toBe(view(id).actor.id);
+    expect(test.workbench.clients.list().find(({ name }) => name === 'Claude Code here')!.mode).toBe('propose');
+    expect(readFileSync(path.join(test.home, 'clients.json'), 'utf8')).not.toContain('lwb_');
+  });
+
+  it('Stop ends the evaluation and the turn from both sides, and the next message is answered [issue 14.2]', async () => {
+    const { test, start, tell, view, until, host, ask, items } = await open();
+    tell({
+      turns: [
+        { when: 'sleep', steps: [{ call: 'evaluate-lisp', arguments: { code: '(sleep 600)' }, says: true }] },
+        { steps: [{ call: 'evaluate-lisp', arguments: { code: '(+ 1 2)' }, says: true }] },
+      ],
+    });
+    const id = await start();
+    host.prompt(id, 'sleep', []);
+    await new Promise<void>((resolve) => {
+      test.workbench.session.events.on('changed', () => test.workbench.session.view().running && resolve());
+    });
+    host.stop(id);
+    expect(view(id).state).toBe('stopping');
+    await until(id, ({ state }) => state === 'idle');
+    expect((await items(id)).at(-1)).toMatchObject({ kind: 'notice', text: 'Stopped.' });
+    expect(test.workbench.session.view().running).toBeNull();
+    expect(ofKind(await ask(id, 'add'), 'said').at(-1)!.text).toBe('=> 3');
+  });
+
+  it('An agent that ignores the stop has its evaluation ended at once, its further calls refused, and is ended itself [issue 14.2]', async () => {
+    const { start, tell, host, view, until, items } = await open();
+    tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
+    const id = await start();
+    host.prompt(id, 'go', []);
+    await until(id, ({ state }) => state === 'working');
+    const { pid } = view(id).process!;
+    host.stop(id);
+    const { problem } = await until(id, ({ state, process }) => state === 'ended' && process === null);
+    expect(problem).toBe('Claude Code went on though its turn was stopped, so its process was ended.');
+    expect(isRunning(pid)).toBe(false);
+    expect((await items(id)).at(-1)).toMatchObject({ kind: 'notice', tone: 'error', text: problem });
+  });
+
+  it('A request after the stop is answered as cancelled, and nobody is asked [issue 14.2]', async () => {
+    const { test, start, tell, host, until, items } = await open();
+    tell({ turns: [{ steps: [{ wait: 'asks' }] }] });
+    const id = await start();
+    host.prompt(id, 'go', []);
+    await until(id, ({ state }) => state === 'working');
+    host.stop(id);
+    await until(id, ({ state }) => state === 'idle');
+    expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['cancelled']);
+    expect(test.workbench.approvals.view().waiting).toEqual([]);
+  });
+
+  it('A message during a turn is sent when it is over, and can be taken back before [issue 14.3]', async () => {
+    const { start, tell, host, until, view, items } = await open();
+    tell({ turns: [{ when: 'first', steps: [{ wait: 'cancel' }] }, { steps: [{ say: 'Second.' }] }] });
+    const id = await start();
+    host.prompt(id, 'first', []);
+    host.prompt(id, 'another', []);
+    expect(view(id).queued).toBe('another');
+    expect(host.unqueue(id)).toBe('another');
+    host.prompt(id, 'second', []);
+    host.stop(id);
+    await until(id, ({ state, queued }) => state === 'idle' && queued === null);
+    expect((await items(id)).map(({ kind }) => kind)).toEqual(['asked', 'notice', 'asked', 'said']);
+  });
+});
+
+describe('A rude agent', () => {
+  const rude = async (steps: unknown[]): Promise<{ problem: string | null; items: AgentItem[]; state: string }> => {
+    const { start, tell, ask, view } = await open();
+    tell({ turns: [{ steps }] });
+    const id = await start();
+    const items = await ask(id, 'go');
+    return { problem: view(id).problem, items, state: view(id).state };
+  };
+
+  it('That dies in a turn is told with its last words [issue 14.5]', async () => {
+    const { problem, state } = await rude([{ say: 'Well.' }, { exit: 3 }]);
+    expect(state).toBe('ended');
+    expect(problem).toBe('It ended with exit code 3. It said: I had enough.');
+  });
+
+  it('That floods is ended [issue 14.5]', async () => {
+    const { problem, state } = await rude([{ flood: true }]);
+    expect(state).toBe('ended');
+    expect(problem).toMatch(/^It wrote \d+ MB in [\d,]+ messages within ten seconds\./);
+  });
+
+  it('That says ten megabytes at once is cut, and goes on [issue 14.5]', async () => {
+    const { items, state } = await rude([{ long: 10_000_000 }, { say: 'end' }]);
+    expect(state).toBe('idle');
+    const [said] = ofKind(items, 'said');
+    expect(said!.text.length + said!.cut).toBe(10_000_003);
+    expect(said!.text.length).toBeLessThan(100_000);
+  });
+
+  it('That writes what is no message goes on [issue 14.5]', async () => {
+    const { items, state } = await rude([{ garbage: true }, { say: 'still here' }]);
+    expect(state).toBe('idle');
+    expect(ofKind(items, 'said').map(({ text }) => text)).toEqual(['still here']);
+  });
+
+  it('That tells of a call which it never made has no row of the activity for it [issue 14.5]', async () => {
+    const { items } = await rude([{ lie: 'evaluate-lisp', arguments: { code: '(delete-file "x")' } }]);
+    expect(ofKind(items, 'call')).toMatchObject([{ tool: 'evaluate-lisp', status: 'done', call: null }]);
+  });
+
+  it('That fails tells how, and can be asked again [issue 14.5]', async () => {
+    const { items, state } = await rude([{ fail: 'No model today.' }]);
+    expect(state).toBe('idle');
+    expect(items.at(-1)).toMatchObject({ kind: 'notice', tone: 'error', text: expect.stringContaining('No model today.') });
+  });
+});
+
+describe('An agent that cannot be used', () => {
+  it('Of another version of the protocol, or without MCP over HTTP, says so [issue 14.1]', async () => {
+    const { start, tell, view } = await open();
+    tell({ protocol: 2, turns: [] });
+    expect(view(await start()).problem).toMatch(/speaks version 2 of the Agent Client Protocol/);
+    tell({ withoutHttp: true, turns: [] });
+    expect(view(await start()).problem).toMatch(/takes no MCP server over HTTP/);
+  });
+
+  it('Without a login is let in by the method that it names [issue 14.1]', async () => {
+    const { start, tell, view, host, ask, until } = await open();
+    tell({ login: true, turns: [{ steps: [{ say: 'In.' }] }] });
+    const id = await start();
+    expect(view(id)).toMatchObject({
+      state: 'login',
+      problem: expect.stringMatching(/^Claude Code wants you to log in/),
+      logins: [{ id: 'word', title: 'Say the word', command: null }],
+    });
+    expect(() => host.prompt(id, 'go', [])).toThrow('wants you to log in');
+    await host.login(id, 'word');
+    await until(id, ({ state }) => state === 'idle');
+    expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
+  });
+
+  it('Is not started in a folder that nobody trusts, nor without one [issue 14.1]', async () => {
+    const { test, host } = await open({ shared: true });
+    Object.defineProperty(test.workbench, 'trusted', { value: false });
+    await expect(host.start('claude-code', 'unconfined', null)).rejects.toThrow('Trust the folder first');
+  });
+});
+
+describe('What an agent may do', () => {
+  it('A call of the workbench’s tools is asked about once, in Review, and a question of the agent is answered at once [issue 14.2]', async () => {
+    const { test, start, tell, host, until, items } = await open();
+    tell({ turns: [{ steps: [{ call: 'write-file', arguments: { path: 'a.txt', content: 'x' }, asks: true, says: true }] }] });
+    const id = await start();
+    host.prompt(id, 'write', []);
+    const card = await nextCard(test.workbench.approvals);
+    expect(card).toMatchObject({ tool: 'write_file', actor: { name: 'Claude Code here' } });
+    await decideNext(test.workbench.approvals, YES);
+    await until(id, ({ state }) => state === 'idle');
+    expect(readFileSync(path.join(test.project, 'a.txt'), 'utf8')).toBe('x');
+    expect(ofKind(await items(id), 'call')).toHaveLength(1);
+    expect(test.workbench.approvals.view().decided).toHaveLength(1);
+  });
+
+  it('A tool of its own waits in Review as the agent states it, and “always” is never chosen for it [issue 14.2]', async () => {
+    const { test, start, tell, host, until, items } = await open();
+    tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }, { shell: 'echo again', asks: true }] }] });
+    const id = await start();
+    host.prompt(id, 'go', []);
+    const card = await nextCard(test.workbench.approvals);
+    expect(card).toMatchObject({
+      tool: 'own_tool',
+      headline: 'Claude Code itself does: echo hello',
+      arguments: [{ name: 'command', value: 'echo hello' }],
+      facts: { undo: { reversible: false } },
+    });
+    await decideNext(test.workbench.approvals, YES);
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['Did it: hello', 'I was not allowed to.']);
+  });
+
+  it('Closed off, a tool of its own is refused in words, and nobody is asked [issue 14.2]', async () => {
+    const { test, start, tell, ask } = await open({ standings: ['workbench-only', 'project-read-only', 'unconfined'] });
+    tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }] }] });
+    const items = await ask(await start('workbench-only'), 'go');
+    expect(ofKind(items, 'said').map(({ text }) => text)).toEqual(['I was not allowed to.']);
+    expect(ofKind(items, 'notice').map(({ text }) => text)).toEqual([
+      'Claude Code asked for a tool of its own: echo hello. It was refused, since Claude Code acts only through the workbench here.',
+    ]);
+    expect(test.workbench.approvals.view().decided).toEqual([]);
+  });
+
+  it('In the sandbox its own tools write nothing of the project, whether or not they ask, and read no keys [issue 14.2]', async () => {
+    const { test, start, tell, ask } = await open({ standings: ['project-read-only'] });
+    writeFileSync(path.join(test.project, 'kept.lisp'), '(defun kept () 1)\n');
+    tell({
+      turns: [
+        {
+          steps: [
+            { shell: `echo x > ${path.join(test.project, 'kept.lisp')}` },
+            { shell: `cat ${path.join(test.project, 'kept.lisp')}` },
+            { shell: `ls ${path.join(test.home)}` },
+            { shell: 'echo ok > "$HOME/state" && cat "$HOME/state"' },
+            { call: 'evaluate-lisp', arguments: { code: '(* 12 12)' }, says: true },
+          ],
+        },
+      ],
+    });
+    const said = ofKind(await ask(await start('project-read-only'), 'go'), 'said').map(({ text }) => text).join('\n');
+    expect(said).toMatch(/Read-only file system/);
+    expect(said).toContain('Did it: (defun kept () 1)');
+    expect(said).toContain('=> 144');
+    expect(said).toContain('Did it: ok');
+    expect(readFileSync(path.join(test.project, 'kept.lisp'), 'utf8')).toBe('(defun kept () 1)\n');
+  });
+
+  it('A file that it writes through the host becomes hunks in Review, and it reads what the editor has [issue 14.2]', async () => {
+    const { test, start, tell, host, until, items } = await open({
+      recipe: { writesThroughHost: true },
+    });
+    const file = path.join(test.project, 'shop.lisp');
+    writeFileSync(file, '(defun total () 1)\n');
+    tell({ turns: [{ steps: [{ readFile: file }, { writeFile: file, content: '(defun total () 2)\n' }] }] });
+    const id = await start();
+    host.prompt(id, 'go', []);
+    const card = await nextCard(test.workbench.approvals);
+    expect(card.change?.hunks.map(({ title }) => title)).toEqual(['defun total']);
+    await decideNext(test.workbench.approvals, YES);
+    await until(id, ({ state }) => state === 'idle');
+    expect(readFileSync(file, 'utf8')).toBe('(defun total () 2)\n');
+    expect(ofKind(await items(id), 'said').map(({ text }) => text).join('')).toContain('It holds: (defun total () 1)');
+  });
+});
+
+describe('A conversation', () => {
+  it('Is kept with the project, and gone on with in the same session of the agent [issue 14.3]', async () => {
+    const { start, tell, ask, host, view, until } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    await ask(id, 'greet me');
+    await host.close(id);
+    const [kept] = await host.conversations();
+    expect(kept).toMatchObject({ id, program: 'claude-code', title: 'Claude Code', about: 'greet me', items: 2 });
+    expect((await host.items(id, null, 10)).map(({ kind }) => kind)).toEqual(['asked', 'said']);
+    const again = await start('unconfined', id);
+    expect(again).toBe(id);
+    await until(id, ({ state }) => state === 'idle');
+    expect(view(id).resumable).toBe(true);
+    expect((await ask(id, 'once more')).map(({ kind }) => kind)).toEqual(['asked', 'said', 'asked', 'said']);
+    await host.close(id);
+    await host.forget(id);
+    expect(await host.conversations()).toEqual([]);
+  });
+});

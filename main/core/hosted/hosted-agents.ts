@@ -1,0 +1,288 @@
+/** The agents that the workbench runs: starts them as clients of their own, hands on what the person asks, and ends them for certain. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type {
+  AgentItem,
+  AgentStanding,
+  HostedAgent as AgentView,
+  KeptConversation,
+  PromptContext,
+} from '#contract/hosted-agent.ts';
+import type { Actor } from '#contract/session.ts';
+import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { SandboxPaths } from '#core/lisp/sandbox.ts';
+import { prepareSandbox } from '#core/lisp/sandbox.ts';
+import type { Project } from '#core/project/project.ts';
+import type { CallStart } from '#core/tools/executor/caller.ts';
+import type { AgentListener } from './acp-connection.ts';
+import type { ProcessLaunch } from './agent-process.ts';
+import { environmentOf } from './agent-environment.ts';
+import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
+import { HostedAgent } from './hosted-agent.ts';
+import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
+import type { PermissionQueue } from './permissions.ts';
+import type { AgentPrograms, ReadyProgram } from './programs.ts';
+import type { WorkbenchServer } from './recipes/recipe.ts';
+
+/** The rights of an agent's client in the workbench. */
+export interface AgentClients {
+  readonly events: Pick<Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string } }>, 'on'>;
+  host(name: string): Promise<{ client: { id: string; name: string }; token: string }>;
+  unhost(id: string): Promise<void>;
+}
+
+export interface HostedAgentsParts {
+  readonly programs: AgentPrograms;
+  readonly clients: AgentClients;
+  readonly agents: { hold(id: string, why: string | null): void; interrupt(id: string, why: string): void };
+  readonly calls: Pick<Emitter<{ started: CallStart }>, 'on'>;
+  readonly queue: PermissionQueue;
+  readonly project: () => Project;
+  /** True where the person trusts the folder that is open. */
+  readonly trusted: () => boolean;
+  /** Resolves with the address of MCP over HTTP, which is started where it is off. @throws WorkbenchError with why it cannot be. */
+  readonly address: () => Promise<string>;
+  /** Reads and writes files of the project for an agent that works through its host. */
+  readonly filesOf: (actor: Actor) => NonNullable<AgentListener['files']>;
+  /** The folder for the state of agents and for conversations. */
+  readonly folder: string;
+  readonly sandbox: SandboxPaths;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly version: string;
+}
+
+interface HostedAgentsEvents {
+  changed: AgentView[];
+  item: { agent: string; item: AgentItem };
+}
+
+const SERVER = 'lisp-workbench';
+/** Agents that run at once: each takes hundreds of megabytes. */
+const MOST_AGENTS = 6;
+
+export class HostedAgents {
+  readonly events = new Emitter<HostedAgentsEvents>();
+  readonly programs: AgentPrograms;
+  readonly #parts: HostedAgentsParts;
+  readonly #conversations: KeptConversations;
+  readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
+  readonly #listening: (() => void)[];
+  /** Conversations are kept one after the other. */
+  #keeping: Promise<void> = Promise.resolve();
+
+  constructor(parts: HostedAgentsParts) {
+    this.#parts = parts;
+    this.programs = parts.programs;
+    this.#conversations = new KeptConversations(path.join(parts.folder, 'conversations'));
+    const ofClient = (id: string): HostedAgent[] => this.#running().filter(({ actor }) => actor.id === id);
+    this.#listening = [
+      parts.calls.on('started', ({ id, tool, args, actor }) => {
+        for (const agent of ofClient(actor.id)) agent.called(id, { tool: tool.name, arguments: args });
+      }),
+      parts.clients.events.on('paused', ({ id, ends }) => {
+        if (ends) for (const agent of ofClient(id)) agent.stop();
+      }),
+      parts.clients.events.on('revoked', ({ id }) => {
+        for (const agent of ofClient(id)) void agent.end('Its token was made void in Clients, so it was ended.');
+      }),
+    ];
+  }
+
+  list(): AgentView[] {
+    return [...this.#agents.values()].map(({ agent }) => agent.view());
+  }
+
+  /** Items of an agent on the list, or of a conversation that is kept. */
+  async items(id: string, before: number | null, most: number): Promise<AgentItem[]> {
+    const shown = this.#agents.get(id)?.agent.conversation;
+    const { root } = this.#parts.project();
+    if (shown || root === null) return this.#find(id).conversation.page(before, most);
+    const { items } = await this.#conversations.read(root, id);
+    return items.filter(({ seq }) => before === null || seq < before).slice(-most);
+  }
+
+  log(id: string): string {
+    return this.#find(id).log;
+  }
+
+  /**
+   * Starts an agent, and gives its id as soon as it is known; how the start goes is told by its state. `conversation` is a kept one that it
+   * goes on with. @throws WorkbenchError with why no agent can be started, and what to do.
+   */
+  async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
+    const { programs, project, trusted } = this.#parts;
+    const { root } = project();
+    if (root === null) throw new WorkbenchError('refused', 'Open a folder first: an agent works on a project.');
+    if (!trusted())
+      throw new WorkbenchError('refused', 'Trust the folder first: its files could tell an agent what to do.');
+    if (this.#running().length >= MOST_AGENTS)
+      throw new WorkbenchError('too-large', `${MOST_AGENTS} agents run already. End one of them first.`);
+    const ready = await programs.ready(program);
+    if (!ready.standings.includes(standing))
+      throw new WorkbenchError('refused', `${ready.recipe.title} cannot be closed off like that here.`);
+    const kept = conversation === null ? null : await this.#conversations.read(root, conversation);
+    const agent = await this.#make(ready, standing, root, kept);
+    void agent.open();
+    return agent.id;
+  }
+
+  prompt(id: string, text: string, context: readonly PromptContext[]): void {
+    this.#find(id).prompt(text, context);
+  }
+
+  unqueue(id: string): string {
+    return this.#find(id).unqueue();
+  }
+
+  stop(id: string): void {
+    this.#find(id).stop();
+  }
+
+  async end(id: string): Promise<void> {
+    await this.#find(id).end(null);
+  }
+
+  /** Takes an agent off the list; one that runs is ended before. */
+  async close(id: string): Promise<void> {
+    await this.#find(id).end(null);
+    this.#agents.delete(id);
+    this.#changed();
+  }
+
+  choose(id: string, picker: string, value: string): Promise<void> {
+    return this.#find(id).choose(picker, value);
+  }
+
+  login(id: string, method: string): Promise<void> {
+    return this.#find(id).login(method);
+  }
+
+  async conversations(): Promise<KeptConversation[]> {
+    const { root } = this.#parts.project();
+    return root === null ? [] : this.#conversations.list(root);
+  }
+
+  async forget(id: string): Promise<void> {
+    const { root } = this.#parts.project();
+    if (root !== null) await this.#conversations.forget(root, id);
+  }
+
+  /** Another folder was opened: agents that work on another project are ended. */
+  projectChanged(): void {
+    const { root } = this.#parts.project();
+    for (const { agent, project } of this.#agents.values())
+      if (project !== root && !agent.hasEnded) void agent.end('Another folder was opened, so it was ended. The conversation is kept with its project.');
+  }
+
+  /** Ends all, and resolves when no process of theirs is left and their conversations are kept. */
+  async dispose(): Promise<void> {
+    for (const stop of this.#listening) stop();
+    this.programs.dispose();
+    await Promise.all(this.#running().map((agent) => agent.end(null)));
+    await this.#keeping;
+  }
+
+  #running(): HostedAgent[] {
+    return [...this.#agents.values()].map(({ agent }) => agent).filter((agent) => !agent.hasEnded);
+  }
+
+  async #make(
+    ready: ReadyProgram,
+    standing: AgentStanding,
+    project: string,
+    kept: StoredConversation | null,
+  ): Promise<HostedAgent> {
+    const { clients, agents, queue, filesOf, version } = this.#parts;
+    const { recipe, found } = ready;
+    const url = await this.#parts.address();
+    const { client, token } = await clients.host(this.#nameFor(recipe.title));
+    const actor: Actor = { id: client.id, kind: 'client', name: client.name };
+    try {
+      const server = { name: SERVER, url, token };
+      const agent = new HostedAgent({
+        id: kept?.id ?? randomUUID(),
+        recipe,
+        found,
+        standing,
+        actor,
+        server,
+        version,
+        launch: await this.#launch(ready, standing, project, server),
+        queue,
+        interrupt: (why) => agents.interrupt(actor.id, why),
+        hold: (why) => agents.hold(actor.id, why),
+        files: recipe.writesThroughHost ? filesOf(actor) : null,
+        kept,
+      });
+      this.#follow(agent, project);
+      return agent;
+    } catch (error) {
+      await clients.unhost(actor.id);
+      throw error;
+    }
+  }
+
+  #follow(agent: HostedAgent, project: string): void {
+    this.#agents.set(agent.id, { agent, project });
+    agent.events.on('item', (item) => this.events.emit('item', { agent: agent.id, item }));
+    agent.events.on('changed', () => {
+      if (agent.hasEnded) void this.#parts.clients.unhost(agent.actor.id);
+      this.#changed();
+    });
+    agent.events.on('rested', () => {
+      const { id, program, title, standing, startedAt } = agent.view();
+      const { session, conversation } = agent;
+      const stored = { id, program, title, standing, session, startedAt, items: conversation.items };
+      // One that cannot be kept is still shown, and kept at the next occasion.
+      this.#keeping = this.#keeping.then(() => this.#conversations.keep(project, stored)).catch(() => {});
+    });
+    this.#changed();
+  }
+
+  /** The name of the next client of a program: one that no agent that runs has. */
+  #nameFor(title: string): string {
+    const used = new Set(this.#running().map(({ actor }) => actor.name));
+    for (let index = 1; ; index += 1) {
+      const name = index === 1 ? `${title} here` : `${title} here ${index}`;
+      if (!used.has(name)) return name;
+    }
+  }
+
+  async #launch(
+    { recipe, found, folders }: ReadyProgram,
+    standing: AgentStanding,
+    project: string,
+    server: WorkbenchServer,
+  ): Promise<ProcessLaunch> {
+    const home = path.join(this.#parts.folder, recipe.id, 'home');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const { args, environment, files = {} } = recipe.launch({ found, standing, server, home });
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(home, name);
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(file, text, { mode: 0o600 });
+    }
+    const places: AgentPlaces = { project, home, readable: [found.place, ...folders] };
+    const launch: ProcessLaunch = {
+      command: found.place,
+      args,
+      directory: workFolder(standing, places),
+      environment: { ...environmentOf(this.#parts.environment, standing), ...environment },
+    };
+    if (standing === 'unconfined') return launch;
+    const sandbox = await prepareSandbox(this.#parts.sandbox, this.#parts.environment, project);
+    return insideAgentSandbox(sandbox, launch, places);
+  }
+
+  #find(id: string): HostedAgent {
+    const found = this.#agents.get(id);
+    if (!found) throw new WorkbenchError('not-found', 'This agent is not there any more.');
+    return found.agent;
+  }
+
+  #changed(): void {
+    this.events.emit('changed', this.list());
+  }
+}

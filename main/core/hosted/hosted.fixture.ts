@@ -1,0 +1,118 @@
+/** A workbench with a scripted agent, for tests: real images, real processes, and the protocol by its official SDK on both sides. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AgentItem, AgentProgram, AgentStanding, HostedAgent as AgentView } from '#contract/hosted-agent.ts';
+import { createAgentHost } from '#core/agent-host.ts';
+import { Emitter } from '#core/emitter.ts';
+import { openTestWorkbench, type TestOptions, type TestWorkbench } from '#core/workbench.fixture.ts';
+import type { HostedAgents } from './hosted-agents.ts';
+import type { AgentPrograms } from './programs.ts';
+import { claudeCode } from './recipes/claude-code.ts';
+import type { Recipe } from './recipes/recipe.ts';
+
+/** A story for the scripted agent, see `e2e/agents/story.ts`. */
+type Story = Record<string, unknown>;
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const AGENT = path.join(ROOT, 'e2e', 'agents', 'scripted-agent.ts');
+
+export interface AgentTest {
+  readonly test: TestWorkbench;
+  readonly host: HostedAgents;
+  readonly folder: string;
+  /** Has the next agents play this. */
+  tell(story: Story): void;
+  /** Starts an agent, and resolves with its id when it is ready, or has ended. */
+  start(standing?: AgentStanding, conversation?: string | null): Promise<string>;
+  view(id: string): AgentView;
+  /** Resolves with the agent once `holds` does. */
+  until(id: string, holds: (agent: AgentView) => boolean): Promise<AgentView>;
+  /** Sends a prompt, and resolves with all items once its turn is over. */
+  ask(id: string, text: string): Promise<AgentItem[]>;
+  items(id: string): Promise<AgentItem[]>;
+  close(): Promise<void>;
+}
+
+export async function openAgentTest(
+  options: TestOptions & { readonly recipe?: Partial<Recipe>; readonly standings?: readonly AgentStanding[] } = {},
+): Promise<AgentTest> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agents-'));
+  const story = path.join(folder, 'story.json');
+  const test = await openTestWorkbench({ shared: true, effects: null, ...options });
+  await test.workbench.trustProject();
+  const host = createAgentHost(test.workbench, {
+    programs: scriptedPrograms(story, options.recipe ?? {}, options.standings ?? ['unconfined']),
+    paths: {
+      config: path.join(folder, 'config'),
+      cache: path.join(folder, 'cache'),
+      state: path.join(folder, 'state'),
+      socket: path.join(folder, 'socket'),
+    },
+    environment: { ...process.env },
+    version: '0.0.0',
+    address: async () => `${test.url}/mcp`,
+    buffers: () => options.buffers ?? [],
+  });
+  const view = (id: string): AgentView => host.list().find((each) => each.id === id)!;
+  const until = (id: string, holds: (agent: AgentView) => boolean): Promise<AgentView> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!holds(view(id))) return;
+        stop();
+        resolve(view(id));
+      };
+      const stop = host.events.on('changed', look);
+      look();
+    });
+  const items = (id: string): Promise<AgentItem[]> => host.items(id, null, 500);
+  return {
+    test,
+    host,
+    folder,
+    view,
+    until,
+    items,
+    tell: (told) => writeFileSync(story, JSON.stringify(told)),
+    start: async (standing = 'unconfined', conversation = null) => {
+      const id = await host.start('claude-code', standing, conversation);
+      await until(id, ({ state }) => state !== 'starting');
+      return id;
+    },
+    ask: async (id, text) => {
+      host.prompt(id, text, []);
+      await until(id, ({ state }) => state === 'idle' || state === 'ended' || state === 'login');
+      return items(id);
+    },
+    close: async () => {
+      await host.dispose();
+      await test.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The scripted agent in the place of Claude Code, whose way of telling calls it has. */
+function scriptedPrograms(story: string, more: Partial<Recipe>, standings: readonly AgentStanding[]): AgentPrograms {
+  const recipe: Recipe = {
+    ...claudeCode,
+    launch: (request) => {
+      const { environment, ...rest } = claudeCode.launch(request);
+      return { ...rest, args: [AGENT], environment: { ...environment, SCRIPTED_AGENT_STORY: story } };
+    },
+    ...more,
+  };
+  return {
+    events: new Emitter<{ changed: AgentProgram[] }>(),
+    look: async () => [],
+    ready: async () => ({
+      recipe,
+      found: { place: process.execPath, version: '1.0.0' },
+      standings,
+      folders: [ROOT, path.dirname(process.execPath), path.dirname(story)],
+    }),
+    install: () => {},
+    cancelInstall: () => {},
+    dispose: () => {},
+  };
+}

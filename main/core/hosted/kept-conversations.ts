@@ -1,0 +1,102 @@
+/** Conversations with agents, kept for each project over the end of the program: a file each. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { agentItem, agentStanding, type AgentItem, type KeptConversation } from '#contract/hosted-agent.ts';
+import { beginning } from '#contract/text.ts';
+import { writeFileAtomic } from '#core/atomic-write.ts';
+import { WorkbenchError } from '#core/error.ts';
+
+const stored = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  program: z.string(),
+  title: z.string(),
+  standing: agentStanding,
+  /** The session as the agent knows it; null where it opened none. */
+  session: z.string().nullable(),
+  startedAt: z.number(),
+  items: z.array(agentItem),
+});
+
+export type StoredConversation = z.infer<typeof stored>;
+
+/** Conversations that are kept of one project, and the characters of each. */
+const MOST_KEPT = 100;
+const LARGEST = 4_000_000;
+const ID = /^[0-9a-f-]{36}$/;
+
+export class KeptConversations {
+  readonly #folder: string;
+
+  /** `folder`: the place of the conversations of all projects. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Keeps a conversation in place of its earlier state; one in which nothing was asked is not kept. */
+  async keep(project: string, conversation: Omit<StoredConversation, 'version'>): Promise<void> {
+    if (!conversation.items.some(({ kind }) => kind === 'asked')) return;
+    const folder = this.#of(project);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const text = JSON.stringify({ version: 1, ...conversation, items: newest(conversation.items) });
+    await writeFileAtomic(path.join(folder, `${conversation.id}.json`), text, { mode: 0o600 });
+    const others = (await this.#all(project)).slice(MOST_KEPT);
+    for (const { id } of others) await this.forget(project, id);
+  }
+
+  /** Conversations of a project, newest first; files that cannot be read are left out. */
+  async list(project: string): Promise<KeptConversation[]> {
+    return (await this.#all(project)).map(({ id, program, title, startedAt, items }) => ({
+      id,
+      program,
+      title,
+      startedAt,
+      about: aboutOf(items),
+      items: items.length,
+    }));
+  }
+
+  /** @throws WorkbenchError `not-found` where it is not kept, or cannot be read. */
+  async read(project: string, id: string): Promise<StoredConversation> {
+    const found = ID.test(id) ? await this.#read(path.join(this.#of(project), `${id}.json`)) : null;
+    if (found) return found;
+    throw new WorkbenchError('not-found', 'This conversation is not kept any more, or its file is damaged.');
+  }
+
+  async forget(project: string, id: string): Promise<void> {
+    if (ID.test(id)) await rm(path.join(this.#of(project), `${id}.json`), { force: true });
+  }
+
+  async #all(project: string): Promise<StoredConversation[]> {
+    const folder = this.#of(project);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => ID.test(name.replace(/\.json$/, '')));
+    const all = await Promise.all(names.map((name) => this.#read(path.join(folder, name))));
+    return all.filter((each) => each !== null).toSorted((one, other) => other.startedAt - one.startedAt);
+  }
+
+  async #read(file: string): Promise<StoredConversation | null> {
+    try {
+      return stored.parse(JSON.parse(await readFile(file, 'utf8')));
+    } catch {
+      return null;
+    }
+  }
+
+  #of(project: string): string {
+    return path.join(this.#folder, createHash('sha256').update(project).digest('hex').slice(0, 24));
+  }
+}
+
+/** The newest items that together are not too large for a file. */
+function newest(items: readonly AgentItem[]): AgentItem[] {
+  let room = LARGEST;
+  const from = items.findLastIndex((item) => (room -= JSON.stringify(item).length) < 0);
+  return items.slice(from + 1);
+}
+
+function aboutOf(items: readonly AgentItem[]): string {
+  const asked = items.find(({ kind }) => kind === 'asked');
+  return asked && 'text' in asked ? beginning(asked.text.trim().split('\n')[0]!, 200) : '';
+}

@@ -1,0 +1,110 @@
+/** The answers to an agent that asks for permission: for our tools yes, since these ask in Review themselves; for its own by standing and person. */
+import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import type { AgentStanding } from '#contract/hosted-agent.ts';
+import type { Actor } from '#contract/session.ts';
+import type { ApprovalRequest, Settlement, Ticket } from '#core/approvals/request.ts';
+import { messageOf } from '#core/error.ts';
+import type { ToolOutcome } from '#core/tools/tool.ts';
+import { OWN_TOOL, OwnToolApproval, type StatedCall } from './own-tool-approval.ts';
+import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
+
+/** The part of the queue of approvals that is needed here. */
+export interface PermissionQueue {
+  request(request: ApprovalRequest<ToolOutcome>): Promise<Ticket<ToolOutcome>>;
+  withdraw(id: string, reason: string): void;
+}
+
+export interface PermissionParts {
+  /** The title of the agent's program. */
+  readonly agent: string;
+  readonly actor: Actor;
+  readonly standing: AgentStanding;
+  readonly queue: PermissionQueue;
+  readonly recognise: (call: ToldCall) => RecognisedCall | null;
+  /** Tells the person, in the conversation, of a request that was refused. */
+  readonly refused: (words: string) => void;
+}
+
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+
+export class Permissions {
+  readonly #parts: PermissionParts;
+  /** Requests that wait for the person, by their handles, with what answers them when the turn is stopped. */
+  readonly #waiting = new Map<string, () => void>();
+
+  constructor(parts: PermissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers one request. A turn that was stopped asks no more: `isStopped`. */
+  async answer(request: RequestPermissionRequest, isStopped: () => boolean): Promise<RequestPermissionResponse> {
+    const { standing, recognise, refused, agent } = this.#parts;
+    const { toolCall, options } = request;
+    if (isStopped()) return CANCELLED;
+    const title = toolCall.title ?? toolCall.name ?? 'a call';
+    const own = recognise({
+      title: toolCall.title ?? null,
+      name: toolCall.name ?? null,
+      kind: toolCall.kind ?? null,
+      rawInput: toolCall.rawInput,
+      meta: { ...toolCall._meta, ...request._meta },
+    });
+    if (own !== null) return choose(options, 'allow_once');
+    if (standing === 'workbench-only') {
+      refused(
+        `${agent} asked for a tool of its own: ${title}. It was refused, since ${agent} acts only through the workbench here.`,
+      );
+      return choose(options, 'reject_once');
+    }
+    const settled = await this.#ask({ agent, title, input: toolCall.rawInput, diff: diffOf(request) }, toolCall.toolCallId);
+    if (settled === null || isStopped()) return CANCELLED;
+    return choose(options, settled.denied ? 'reject_once' : 'allow_once');
+  }
+
+  /** The turn was stopped: every request that waits is answered `cancelled`. */
+  cancel(): void {
+    for (const [id, end] of this.#waiting) {
+      this.#parts.queue.withdraw(id, 'The turn was stopped.');
+      end();
+    }
+  }
+
+  /** Null when the turn was stopped before anybody decided. */
+  async #ask(stated: StatedCall, call: string): Promise<Settlement<ToolOutcome> | null> {
+    const { queue, actor, refused, agent } = this.#parts;
+    let ticket: Ticket<ToolOutcome>;
+    try {
+      ticket = await queue.request({
+        requester: new OwnToolApproval(stated),
+        actor,
+        call,
+        tool: OWN_TOOL,
+        level: 'dangerous',
+        arguments: { title: stated.title, input: stated.input ?? null, diff: stated.diff },
+        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch`,
+        fleeting: true,
+      });
+    } catch (error) {
+      refused(`${agent} asked for a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);
+      return { denied: true, reason: messageOf(error) };
+    }
+    const stopped = Promise.withResolvers<null>();
+    this.#waiting.set(ticket.id, () => stopped.resolve(null));
+    try {
+      return await Promise.race([ticket.settled, stopped.promise]);
+    } finally {
+      this.#waiting.delete(ticket.id);
+    }
+  }
+}
+
+/** The option of a kind; a refusal where an agent does not offer it: "always" would be kept in the agent's own files. */
+function choose(options: readonly PermissionOption[], kind: 'allow_once' | 'reject_once'): RequestPermissionResponse {
+  const option = options.find((each) => each.kind === kind) ?? options.find((each) => each.kind === 'reject_once');
+  return option ? { outcome: { outcome: 'selected', optionId: option.optionId } } : CANCELLED;
+}
+
+function diffOf({ toolCall }: RequestPermissionRequest): StatedCall['diff'] {
+  const diff = (toolCall.content ?? []).find((each) => each.type === 'diff');
+  return diff ? { path: diff.path, before: diff.oldText ?? null, after: diff.newText } : null;
+}

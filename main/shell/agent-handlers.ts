@@ -1,0 +1,53 @@
+/** The calls of the page about agents that the workbench runs. */
+import type { hostedAgentCalls } from '#contract/hosted-agent.ts';
+import type { DesktopAgents } from './desktop-agents.ts';
+import type { Handlers } from './ipc.ts';
+
+export function agentHandlers(agents: DesktopAgents): Handlers<typeof hostedAgentCalls> {
+  return {
+    'hosted.look': async () => ({ programs: await (await agents.host()).programs.look() }),
+    'hosted.install': async ({ program }) => {
+      (await agents.host()).programs.install(program);
+      return {};
+    },
+    'hosted.cancelInstall': async ({ program }) => {
+      (await agents.host()).programs.cancelInstall(program);
+      return {};
+    },
+    'hosted.start': async ({ program, standing, conversation }) => ({
+      id: await (await agents.host()).start(program, standing, conversation),
+    }),
+    'hosted.prompt': async ({ id, text, context }) => {
+      (await agents.host()).prompt(id, text, context);
+      return {};
+    },
+    'hosted.unqueue': async ({ id }) => ({ text: (await agents.host()).unqueue(id) }),
+    'hosted.stop': async ({ id }) => {
+      (await agents.host()).stop(id);
+      return {};
+    },
+    'hosted.end': async ({ id }) => {
+      await (await agents.host()).end(id);
+      return {};
+    },
+    'hosted.close': async ({ id }) => {
+      await (await agents.host()).close(id);
+      return {};
+    },
+    'hosted.choose': async ({ id, picker, value }) => {
+      await (await agents.host()).choose(id, picker, value);
+      return {};
+    },
+    'hosted.login': async ({ id, method }) => {
+      await (await agents.host()).login(id, method);
+      return {};
+    },
+    'hosted.items': async ({ id, before, most }) => ({ items: await (await agents.host()).items(id, before, most) }),
+    'hosted.log': async ({ id }) => ({ text: (await agents.host()).log(id) }),
+    'hosted.conversations': async () => ({ conversations: await (await agents.host()).conversations() }),
+    'hosted.forget': async ({ id }) => {
+      await (await agents.host()).forget(id);
+      return {};
+    },
+  };
+}
