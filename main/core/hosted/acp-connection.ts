@@ -5,6 +5,7 @@ import {
   type ContentBlock,
   type InitializeResponse,
   type McpServer,
+  MessageTooLargeError,
   methods,
   ndJsonStream,
   type NewSessionResponse,
@@ -80,10 +81,17 @@ export class AcpConnection {
     );
   }
 
-  /** Resolves when the connection is gone; with why, where that is known. */
-  get closed(): Promise<unknown> {
+  /** Resolves when the connection is gone: with the fault of what the agent wrote, or null where the agent closed it. */
+  get closed(): Promise<Error | null> {
     const { signal, closed } = this.#connection;
-    return closed.then(() => signal.reason as unknown);
+    return closed.then(() => {
+      const why: unknown = signal.reason;
+      return why instanceof WorkbenchError || why instanceof MessageTooLargeError ? why : null;
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.#connection.signal.aborted;
   }
 
   /** The id that the agent has given the session; null before there is one. */

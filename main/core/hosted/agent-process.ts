@@ -92,6 +92,11 @@ export class AgentProcess {
     await this.ended;
   }
 
+  /** Resolves with the end of the process where that comes soon, with null where it goes on. */
+  async endsSoon(): Promise<string | null> {
+    return (await this.#endsWithin(GRACE_MS)) ? this.ended : null;
+  }
+
   #endsWithin(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), ms);

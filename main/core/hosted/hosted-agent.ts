@@ -162,10 +162,10 @@ export class HostedAgent {
       files,
     }));
     this.#changed();
-    const gone = Promise.race([process.ended, connection.closed.then((why) => why ?? process.ended)]).then(
-      async (why) => {
-        const words = typeof why === 'string' ? `It ended with ${why}.` : `${messageOf(why)}.`;
-        await this.#ended(`${words}${lastLine(process.log)}`);
+    const gone = Promise.race([process.ended, connection.closed.then((fault) => fault ?? process.endsSoon())]).then(
+      async (end) => {
+        const words = typeof end === 'string' ? `It ended with ${end}.${lastLine(process.log)}` : faultOf(end);
+        await this.#ended(words);
         throw new WorkbenchError('system', words);
       },
     );
@@ -239,7 +239,8 @@ export class HostedAgent {
       this.#told(await connection.prompt(promptBlocks(text, context, embedded)));
       this.#over();
     } catch (error) {
-      if (this.hasEnded) return;
+      // The end of its process is told by itself.
+      if (this.hasEnded || connection.isClosed) return;
       this.conversation.endTurn();
       if (needsLogin(error)) {
         this.#enter('login', `${this.#parts.recipe.title} wants you to log in. ${messageOf(error)}`);
@@ -392,6 +393,10 @@ function loginCommand(method: AuthMethod, found: FoundProgram, recipe: Recipe): 
   const known = recipe.loginCommand?.({ id: method.id }, found);
   if (known !== undefined) return known;
   return 'type' in method && method.type === 'terminal' ? [found.place, ...(method.args ?? [])].join(' ') : null;
+}
+
+function faultOf(fault: Error | null): string {
+  return fault === null ? 'It closed the connection, though its process went on.' : `${messageOf(fault)}, so its process was ended.`;
 }
 
 function lastLine(log: string): string {

@@ -159,7 +159,7 @@ describe('A rude agent', () => {
   it('That floods is ended [issue 14.5]', async () => {
     const { problem, state } = await rude([{ flood: true }]);
     expect(state).toBe('ended');
-    expect(problem).toMatch(/^It wrote \d+ MB in [\d,]+ messages within ten seconds\./);
+    expect(problem).toMatch(/^It wrote \d+ MB in [\d,]+ messages within ten seconds, so its process was ended\./);
   });
 
   it('That says ten megabytes at once is cut, and goes on [issue 14.5]', async () => {
