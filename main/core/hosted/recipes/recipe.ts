@@ -29,18 +29,21 @@ export interface LaunchRequest {
 export interface AgentLaunch {
   /** Arguments behind the program. */
   readonly args: readonly string[];
-  /** Variables that are set beside the inherited ones. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** Variables that are set beside the inherited ones; undefined takes an inherited one away, since it could undo what a standing promises. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Files that are written before the start, by names relative to `home`. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /** A call as an agent tells of it: a tool call, or the one that it asks permission for. */
 export interface ToldCall {
+  /** The id that the agent has given the call. */
+  readonly id: string;
   readonly title: string | null;
   readonly name: string | null;
   readonly kind: string | null;
   readonly rawInput: unknown;
+  /** The `_meta` of the call, and that of the request for permission around it. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
@@ -48,16 +51,25 @@ export interface ToldCall {
 export interface RecognisedCall {
   /** The tool's name, such as `evaluate-lisp`. */
   readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Null where the agent does not tell them. */
+  readonly arguments: Readonly<Record<string, unknown>> | null;
 }
 
 export interface Recipe {
   readonly id: string;
   readonly title: string;
   /** The package that is installed on a click, with the version that the recipe was tried with. */
-  readonly package: { readonly name: string; readonly version: string };
-  /** The name of the program in the package, and those by which it is looked for on the path. */
-  readonly programs: readonly string[];
+  readonly package: {
+    readonly name: string;
+    readonly version: string;
+    /** The room that it takes on the disk. */ readonly megabytes: number;
+  };
+  /** The file that is started, in the folder of an installation: the first that is there. Scripts of JavaScript end with `.js`, `.mjs` or `.cjs`. */
+  readonly installed: readonly string[];
+  /** The name by which the program is looked for on the path. */
+  readonly program: string;
+  /** The first major version of Node that runs it; null for a program that needs none. */
+  readonly node: number | null;
   /** Arguments by which a program tells its version. */
   readonly versionArguments: readonly string[];
   /** True where the switches that close this version off are known to work. */
@@ -71,8 +83,8 @@ export interface Recipe {
   readonly hiddenChoices?: readonly string[];
   /** True where the agent writes files through `fs/write_text_file`. */
   readonly writesThroughHost?: boolean;
-  /** The command that logs in at a terminal, for a method of the agent's; null where it needs none. */
-  loginCommand?(method: Pick<LoginMethod, 'id'>, found: FoundProgram): string | null;
+  /** Arguments of the program that log in at a terminal, for a method of the agent's that does not name them itself; null where it needs none. */
+  loginArguments?(method: Pick<LoginMethod, 'id'>): readonly string[] | null;
   /** The actions that it takes unasked where nothing keeps it from them, in a sentence. */
   readonly unasked: string;
 }

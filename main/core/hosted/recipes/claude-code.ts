@@ -1,0 +1,52 @@
+/** Claude Code, by the adapter that speaks the protocol; the adapter brings the program along. */
+import type { Recipe } from './recipe.ts';
+import { callByPrefix, recordOf } from './told.ts';
+import { ownState } from './own-state.ts';
+
+const NAME = '@agentclientprotocol/claude-agent-acp';
+const VERSION = '0.100.0';
+
+export const claudeCode: Recipe = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  package: { name: NAME, version: VERSION, megabytes: 391 },
+  installed: [`node_modules/${NAME}/dist/index.js`],
+  program: 'claude-agent-acp',
+  node: 22,
+  versionArguments: ['--version'],
+  closes: (version) => version === VERSION,
+  launch: ({ standing, home }) => ({
+    args: [],
+    environment: {
+      DISABLE_AUTOUPDATER: '1',
+      ...(standing === 'unconfined'
+        ? {}
+        : {
+            ...ownState(home),
+            CLAUDE_CONFIG_DIR: `${home}/.claude`,
+            CLAUDE_CODE_EXECUTABLE: undefined, // another program than the one that was tried
+            CLAUDE_AGENT_ACP_PROTOCOL: undefined,
+          }),
+    },
+  }),
+  // The adapter hands these on to the program. Settings are read from no source where the agent is closed off: hooks of a project's settings and
+  // servers of its `.mcp.json` would run before anybody is asked.
+  sessionMeta: ({ standing, server }) => ({
+    claudeCode: {
+      options: {
+        settingSources: standing === 'unconfined' ? ['user'] : [],
+        ...(standing === 'unconfined' ? {} : { strictMcpConfig: true, allowDangerouslySkipPermissions: false }),
+        ...(standing === 'workbench-only' ? { tools: [], allowedTools: [`mcp__${server.name}`] } : {}),
+      },
+    },
+  }),
+  ownCall: ({ rawInput, meta }, server) => {
+    const told = recordOf(meta['claudeCode']);
+    const source = recordOf(told?.['mcpServer']);
+    if (source !== null && source['name'] !== server.name) return null;
+    return callByPrefix(told?.['toolName'], `mcp__${server.name}__`, rawInput);
+  },
+  hiddenChoices: ['acceptEdits', 'auto', 'bypassPermissions', 'dontAsk'],
+  unasked:
+    'It asks before it runs commands and changes files. Hooks and servers that your own settings name run without a question.',
+};

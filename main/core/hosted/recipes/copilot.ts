@@ -1,0 +1,32 @@
+/** GitHub Copilot CLI, which speaks the protocol itself. */
+import type { Recipe } from './recipe.ts';
+import { callByPrefix } from './told.ts';
+import { ownState } from './own-state.ts';
+
+const NAME = '@github/copilot';
+const VERSION = '1.0.102';
+
+export const copilot: Recipe = {
+  id: 'copilot',
+  title: 'GitHub Copilot CLI',
+  package: { name: NAME, version: VERSION, megabytes: 189 },
+  installed: [`node_modules/${NAME}/npm-loader.js`],
+  program: 'copilot',
+  node: 20,
+  versionArguments: ['--version'],
+  closes: (version) => version === VERSION,
+  launch: ({ standing, home, server }) => {
+    if (standing === 'unconfined') return { args: ['--acp'], environment: {} };
+    const ours = ['--disable-builtin-mcps', '--no-auto-update', `--allow-tool=${server.name}`];
+    const closed = [...OWN_TOOLS.map((tool) => `--excluded-tools=${tool}`), '--deny-tool=shell', '--deny-tool=write'];
+    return {
+      args: ['--acp', ...ours, ...(standing === 'workbench-only' ? closed : [])],
+      environment: { ...ownState(home), COPILOT_HOME: `${home}/.copilot`, COPILOT_ALLOW_ALL: undefined },
+    };
+  },
+  ownCall: ({ name, title, rawInput }, server) =>
+    callByPrefix(name, `${server.name}-`, rawInput) ?? callByPrefix(title, `${server.name}-`, rawInput),
+  unasked: 'It asks before it runs commands and changes files.',
+};
+
+const OWN_TOOLS = ['bash', 'create', 'edit'];
