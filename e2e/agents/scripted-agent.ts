@@ -6,7 +6,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import {
   agent,
   type AgentContext,
@@ -230,5 +229,5 @@ function wordsOf(block: ContentBlock): string {
 }
 
 app.connect(
-  ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
+  ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as unknown as ReadableStream<Uint8Array>),
 );

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '#contract/session.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { AgentListener } from '#core/hosted/acp-connection.ts';
 import { HostedAgents } from '#core/hosted/hosted-agents.ts';
-import type { AgentPrograms } from '#core/hosted/programs.ts';
+import { AgentPrograms } from '#core/hosted/agent-programs.ts';
+import type { Recipe } from '#core/hosted/recipes/recipe.ts';
+import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import { findBuffer, type OpenBuffer } from '#core/project/buffers.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
@@ -13,7 +15,6 @@ import { sandboxPaths } from './sandbox-choice.ts';
 import type { Workbench } from './workbench.ts';
 
 export interface AgentHostOptions {
-  readonly programs: AgentPrograms;
   readonly paths: Paths;
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
@@ -21,6 +22,9 @@ export interface AgentHostOptions {
   readonly address: () => Promise<string>;
   /** Returns the texts that the person has open in an editor. */
   readonly buffers: () => readonly OpenBuffer[];
+  /** The recipes in place of all that there are, and folders that their programs need in the sandbox: for tests. */
+  readonly recipes?: readonly Recipe[];
+  readonly readable?: readonly string[];
 }
 
 /** Milliseconds that a write of an agent is held for the person: as long as they take. */
@@ -28,9 +32,19 @@ const FOREVER_MS = 2_000_000_000;
 
 export function createAgentHost(workbench: Workbench, options: AgentHostOptions): HostedAgents {
   const { agents, clients, approvals, executor } = workbench;
-  const { programs, paths, environment, version, address, buffers } = options;
+  const { paths, environment, version, address, buffers, recipes, readable = [] } = options;
+  const folder = path.join(paths.state, 'agents');
+  const sandbox = sandboxPaths(paths);
   return new HostedAgents({
-    programs,
+    programs: new AgentPrograms({
+      folder,
+      environment,
+      project: () => workbench.project.root,
+      sandboxProblem: () =>
+        prepareSandbox(sandbox, environment, workbench.project.root ?? paths.state).then(() => null, sandboxFault),
+      ...(recipes ? { recipes } : {}),
+    }),
+    readable,
     clients,
     agents,
     calls: executor.events,
@@ -39,11 +53,16 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
     trusted: () => workbench.trusted,
     address,
     filesOf: (actor) => filesOf(workbench, actor, buffers),
-    folder: path.join(paths.state, 'agents'),
-    sandbox: sandboxPaths(paths),
+    folder,
+    sandbox,
     environment,
     version,
   });
+}
+
+/** Why there is no sandbox here, without what is only about images. */
+function sandboxFault(error: unknown): string {
+  return /but (.*?)\. It was not started without\./.exec(messageOf(error))?.[1] ?? messageOf(error);
 }
 
 /** Starts the server of MCP over HTTP where it is off, and gives its address. */

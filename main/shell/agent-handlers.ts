@@ -11,7 +11,7 @@ export function agentHandlers(agents: DesktopAgents): Handlers<typeof hostedAgen
       return {};
     },
     'hosted.cancelInstall': async ({ program }) => {
-      (await agents.host()).programs.cancelInstall(program);
+      await (await agents.host()).programs.cancelInstall(program);
       return {};
     },
     'hosted.start': async ({ program, standing, conversation }) => ({

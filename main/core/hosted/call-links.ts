@@ -4,6 +4,7 @@
  */
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
+import { findTool } from '#core/tools/registry.ts';
 import { callTool } from '#core/tools/tool-sets/unlisted.ts';
 import type { RecognisedCall } from './recipes/recipe.ts';
 
@@ -11,8 +12,8 @@ import type { RecognisedCall } from './recipes/recipe.ts';
 const MOST_WAITING = 200;
 
 export class CallLinks {
-  readonly #told: { key: string; seq: number }[] = [];
-  readonly #made: { key: string; id: string }[] = [];
+  readonly #told: { call: CheckedTold; seq: number }[] = [];
+  readonly #made: { call: CheckedTold; id: string }[] = [];
   readonly #link: (seq: number, id: string) => void;
 
   /** `link` is called with the number of an item and the id of its call. */
@@ -21,34 +22,40 @@ export class CallLinks {
   }
 
   /** An agent tells of a call, as the item of this number. */
-  told(seq: number, call: RecognisedCall): void {
-    const key = keyOf(asChecked(call));
-    const at = this.#made.findIndex((made) => made.key === key);
+  told(seq: number, told: RecognisedCall): void {
+    const call = asChecked(told);
+    const at = this.#made.findIndex((made) => matches(call, made.call));
     if (at >= 0) this.#link(seq, this.#made.splice(at, 1)[0]!.id);
-    else keep(this.#told, { key, seq });
+    else keep(this.#told, { call, seq });
   }
 
-  /** The workbench got a call of the agent's. */
-  made(id: string, call: RecognisedCall): void {
-    const key = keyOf(call);
-    const at = this.#told.findIndex((told) => told.key === key);
+  /** The workbench got a call of the agent's, of the tool of this name. */
+  made(id: string, tool: string, args: Readonly<Record<string, unknown>>): void {
+    const call = { tool, key: fingerprint(args) };
+    const at = this.#told.findIndex((told) => matches(told.call, call));
     if (at >= 0) this.#link(this.#told.splice(at, 1)[0]!.seq, id);
-    else keep(this.#made, { key, id });
+    else keep(this.#made, { call, id });
   }
 }
 
-/** The call as the workbench checks it: under the tool's own name, with defaults, and what is called by name itself. */
-function asChecked(call: RecognisedCall): RecognisedCall {
-  const checked = checkCall('', call.tool, call.arguments);
-  if (!checked.ok) return call;
-  const { tool, args } = checked.call;
-  if (tool !== callTool) return { tool: tool.name, arguments: args };
-  const inner = checkCall('', String(args['name']), args['arguments']);
-  return inner.ok ? { tool: inner.call.tool.name, arguments: inner.call.args } : call;
+/** A call by its tool's own name, and the digest of its arguments; null where an agent does not tell them. */
+interface CheckedTold {
+  readonly tool: string;
+  readonly key: string | null;
 }
 
-function keyOf(call: RecognisedCall): string {
-  return fingerprint([call.tool, call.arguments]);
+function matches(told: CheckedTold, made: CheckedTold): boolean {
+  return told.tool === made.tool && (told.key === null || told.key === made.key);
+}
+
+/** The call as the workbench checks it: under the tool's own name, with defaults; one that calls another by its name is that other. */
+function asChecked({ tool: name, arguments: given }: RecognisedCall): CheckedTold {
+  if (given === null) return { tool: findTool(name)?.name ?? name, key: null };
+  const checked = checkCall('', name, given);
+  if (!checked.ok) return { tool: checked.tool?.name ?? name, key: fingerprint(given) };
+  const { tool, args } = checked.call;
+  if (tool !== callTool) return { tool: tool.name, key: fingerprint(args) };
+  return asChecked({ tool: String(args['name']), arguments: (args['arguments'] ?? {}) as Record<string, unknown> });
 }
 
 function keep<Each>(waiting: Each[], each: Each): void {

@@ -121,6 +121,7 @@ export class Conversation {
     const known = seq === undefined ? undefined : this.#items.get(seq);
     const before = known?.kind === 'call' ? known : null;
     const own = this.#recognise({
+      id: update.toolCallId,
       title: update.title ?? null,
       name: update.name ?? null,
       kind: update.kind ?? null,

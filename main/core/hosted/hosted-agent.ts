@@ -11,6 +11,7 @@ import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
 import { MODE_PICKER, pickersOf } from './pickers.ts';
+import { programCommand } from './program-command.ts';
 import { promptBlocks } from './prompt.ts';
 import type { FoundProgram, RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
@@ -162,7 +163,7 @@ export class HostedAgent {
       files,
     }));
     this.#changed();
-    const gone = Promise.race([process.ended, connection.closed.then((fault) => fault ?? process.endsSoon())]).then(
+    const gone = Promise.race([process.ended, connection.closed.then(async (fault) => fault ?? (await process.endsSoon()))]).then(
       async (end) => {
         const words = typeof end === 'string' ? `It ended with ${end}.${lastLine(process.log)}` : faultOf(end);
         await this.#ended(words);
@@ -305,8 +306,8 @@ export class HostedAgent {
   }
 
   /** The workbench got a call of its client's. */
-  called(id: string, call: RecognisedCall): void {
-    this.#links.made(id, call);
+  called(id: string, tool: string, args: Readonly<Record<string, unknown>>): void {
+    this.#links.made(id, tool, args);
   }
 
   #updated(update: SessionUpdate): void {
@@ -389,10 +390,13 @@ function costOf(cost: { amount: number; currency: string } | null | undefined): 
   return cost ? `${cost.amount.toFixed(2)} ${beginning(cost.currency, 8)}` : null;
 }
 
+/** The words that log in at a terminal; null where the agent does it by itself. */
 function loginCommand(method: AuthMethod, found: FoundProgram, recipe: Recipe): string | null {
-  const known = recipe.loginCommand?.({ id: method.id }, found);
-  if (known !== undefined) return known;
-  return 'type' in method && method.type === 'terminal' ? [found.place, ...(method.args ?? [])].join(' ') : null;
+  const named = 'type' in method && method.type === 'terminal' ? (method.args ?? []) : null;
+  const args = named ?? recipe.loginArguments?.({ id: method.id }) ?? null;
+  if (args === null) return null;
+  const { command, args: before } = programCommand(found);
+  return [command, ...before, ...args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
 function faultOf(fault: Error | null): string {

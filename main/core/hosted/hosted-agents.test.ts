@@ -253,7 +253,7 @@ describe('What an agent may do', () => {
   });
 
   it('Closed off, a tool of its own is refused in words, and nobody is asked [issue 14.2]', async () => {
-    const { test, start, tell, ask } = await open({ standings: ['workbench-only', 'project-read-only', 'unconfined'] });
+    const { test, start, tell, ask } = await open();
     tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }] }] });
     const items = await ask(await start('workbench-only'), 'go');
     expect(ofKind(items, 'said').map(({ text }) => text)).toEqual(['I was not allowed to.']);
@@ -264,7 +264,7 @@ describe('What an agent may do', () => {
   });
 
   it('In the sandbox its own tools write nothing of the project, whether or not they ask, and read no keys [issue 14.2]', async () => {
-    const { test, start, tell, ask } = await open({ standings: ['project-read-only'] });
+    const { test, start, tell, ask } = await open();
     writeFileSync(path.join(test.project, 'kept.lisp'), '(defun kept () 1)\n');
     tell({
       turns: [

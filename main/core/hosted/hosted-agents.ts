@@ -23,7 +23,8 @@ import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbo
 import { HostedAgent } from './hosted-agent.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
-import type { AgentPrograms, ReadyProgram } from './programs.ts';
+import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
+import { programCommand } from './program-command.ts';
 import type { WorkbenchServer } from './recipes/recipe.ts';
 
 /** The rights of an agent's client in the workbench. */
@@ -50,6 +51,8 @@ export interface HostedAgentsParts {
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
+  /** Folders that agents in the sandbox must find whatever is hidden. */
+  readonly readable: readonly string[];
   readonly version: string;
 }
 
@@ -79,7 +82,7 @@ export class HostedAgents {
     const ofClient = (id: string): HostedAgent[] => this.#running().filter(({ actor }) => actor.id === id);
     this.#listening = [
       parts.calls.on('started', ({ id, tool, args, actor }) => {
-        for (const agent of ofClient(actor.id)) agent.called(id, { tool: tool.name, arguments: args });
+        for (const agent of ofClient(actor.id)) agent.called(id, tool.name, args);
       }),
       parts.clients.events.on('paused', ({ id, ends }) => {
         if (ends) for (const agent of ofClient(id)) agent.stop();
@@ -120,7 +123,7 @@ export class HostedAgents {
     if (this.#running().length >= MOST_AGENTS)
       throw new WorkbenchError('too-large', `${MOST_AGENTS} agents run already. End one of them first.`);
     const ready = await programs.ready(program);
-    if (!ready.standings.includes(standing))
+    if (!ready.program.standings.includes(standing))
       throw new WorkbenchError('refused', `${ready.recipe.title} cannot be closed off like that here.`);
     const kept = conversation === null ? null : await this.#conversations.read(root, conversation);
     const agent = await this.#make(ready, standing, root, kept);
@@ -179,7 +182,7 @@ export class HostedAgents {
   /** Ends all, and resolves when no process of theirs is left and their conversations are kept. */
   async dispose(): Promise<void> {
     for (const stop of this.#listening) stop();
-    this.programs.dispose();
+    await this.programs.dispose();
     await Promise.all(this.#running().map((agent) => agent.end(null)));
     await this.#keeping;
   }
@@ -251,12 +254,13 @@ export class HostedAgents {
   }
 
   async #launch(
-    { recipe, found, folders }: ReadyProgram,
+    { recipe, found }: ReadyProgram,
     standing: AgentStanding,
     project: string,
     server: WorkbenchServer,
   ): Promise<ProcessLaunch> {
-    const home = path.join(this.#parts.folder, recipe.id, 'home');
+    const own = path.join(this.#parts.folder, recipe.id);
+    const home = path.join(own, 'home');
     await mkdir(home, { recursive: true, mode: 0o700 });
     const { args, environment, files = {} } = recipe.launch({ found, standing, server, home });
     for (const [name, text] of Object.entries(files)) {
@@ -264,12 +268,17 @@ export class HostedAgents {
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       await writeFile(file, text, { mode: 0o600 });
     }
-    const places: AgentPlaces = { project, home, readable: [found.place, ...folders] };
+    const program = programCommand(found);
+    const places: AgentPlaces = {
+      project,
+      home,
+      readable: [path.join(own, 'program'), found.place, path.dirname(process.execPath), ...this.#parts.readable],
+    };
     const launch: ProcessLaunch = {
-      command: found.place,
-      args,
+      command: program.command,
+      args: [...program.args, ...args],
       directory: workFolder(standing, places),
-      environment: { ...environmentOf(this.#parts.environment, standing), ...environment },
+      environment: { ...environmentOf(this.#parts.environment, standing), ...program.environment, ...environment },
     };
     if (standing === 'unconfined') return launch;
     const sandbox = await prepareSandbox(this.#parts.sandbox, this.#parts.environment, project);

@@ -1,13 +1,11 @@
 /** A workbench with a scripted agent, for tests: real images, real processes, and the protocol by its official SDK on both sides. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AgentItem, AgentProgram, AgentStanding, HostedAgent as AgentView } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding, HostedAgent as AgentView } from '#contract/hosted-agent.ts';
 import { createAgentHost } from '#core/agent-host.ts';
-import { Emitter } from '#core/emitter.ts';
 import { openTestWorkbench, type TestOptions, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { HostedAgents } from './hosted-agents.ts';
-import type { AgentPrograms } from './programs.ts';
 import { claudeCode } from './recipes/claude-code.ts';
 import type { Recipe } from './recipes/recipe.ts';
 
@@ -35,21 +33,23 @@ export interface AgentTest {
 }
 
 export async function openAgentTest(
-  options: TestOptions & { readonly recipe?: Partial<Recipe>; readonly standings?: readonly AgentStanding[] } = {},
+  options: TestOptions & { readonly recipe?: Partial<Recipe>; readonly version?: string } = {},
 ): Promise<AgentTest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agents-'));
   const story = path.join(folder, 'story.json');
+  putOnPath(path.join(folder, 'bin'), story, options.version ?? claudeCode.package.version);
   const test = await openTestWorkbench({ shared: true, effects: null, ...options });
   await test.workbench.trustProject();
   const host = createAgentHost(test.workbench, {
-    programs: scriptedPrograms(story, options.recipe ?? {}, options.standings ?? ['unconfined']),
+    recipes: [{ ...claudeCode, ...options.recipe }],
+    readable: [ROOT, folder],
     paths: {
       config: path.join(folder, 'config'),
       cache: path.join(folder, 'cache'),
       state: path.join(folder, 'state'),
       socket: path.join(folder, 'socket'),
     },
-    environment: { ...process.env },
+    environment: { ...process.env, PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}` },
     version: '0.0.0',
     address: async () => `${test.url}/mcp`,
     buffers: () => options.buffers ?? [],
@@ -92,27 +92,13 @@ export async function openAgentTest(
   };
 }
 
-/** The scripted agent in the place of Claude Code, whose way of telling calls it has. */
-function scriptedPrograms(story: string, more: Partial<Recipe>, standings: readonly AgentStanding[]): AgentPrograms {
-  const recipe: Recipe = {
-    ...claudeCode,
-    launch: (request) => {
-      const { environment, ...rest } = claudeCode.launch(request);
-      return { ...rest, args: [AGENT], environment: { ...environment, SCRIPTED_AGENT_STORY: story } };
-    },
-    ...more,
-  };
-  return {
-    events: new Emitter<{ changed: AgentProgram[] }>(),
-    look: async () => [],
-    ready: async () => ({
-      recipe,
-      found: { place: process.execPath, version: '1.0.0' },
-      standings,
-      folders: [ROOT, path.dirname(process.execPath), path.dirname(story)],
-    }),
-    install: () => {},
-    cancelInstall: () => {},
-    dispose: () => {},
-  };
+/** Puts the scripted agent onto a path, by the name of Claude's adapter, whose way of telling calls it has. */
+function putOnPath(folder: string, story: string, version: string): void {
+  mkdirSync(folder);
+  const lines = [
+    '#!/bin/sh',
+    `export SCRIPTED_AGENT_STORY='${story}' SCRIPTED_AGENT_VERSION='${version}'`,
+    `exec '${process.execPath}' '${AGENT}' "$@"`,
+  ];
+  writeFileSync(path.join(folder, claudeCode.program), `${lines.join('\n')}\n`, { mode: 0o755 });
 }

@@ -43,6 +43,7 @@ export class Permissions {
     if (isStopped()) return CANCELLED;
     const title = toolCall.title ?? toolCall.name ?? 'a call';
     const own = recognise({
+      id: toolCall.toolCallId,
       title: toolCall.title ?? null,
       name: toolCall.name ?? null,
       kind: toolCall.kind ?? null,
