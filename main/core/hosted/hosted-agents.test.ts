@@ -56,8 +56,8 @@ describe('An agent that the workbench runs', () => {
       plan: [{ text: 'Define sq', status: 'completed' }],
       usage: { used: 1200, size: 200_000, cost: '0.50 USD' },
     });
-    const defined = test.workbench.definitions.all().flatMap((each) => each.definitions);
-    expect(defined.find(({ name }) => /^sq$/i.test(name))).toBeDefined();
+    const [found] = await test.workbench.definitions.find('sq', 10);
+    expect(found?.definitions.map(({ name }) => name.toLowerCase())).toContain('sq');
     const { pid } = view(id).process!;
     await host.end(id);
     expect(isRunning(pid)).toBe(false);
@@ -96,16 +96,15 @@ describe('An agent that the workbench runs', () => {
     expect(view(id).state).toBe('stopping');
     await until(id, ({ state }) => state === 'idle');
     expect((await items(id)).at(-1)).toMatchObject({ kind: 'notice', text: 'Stopped.' });
-    expect(test.workbench.session.view().running).toBeNull();
+    await expect.poll(() => test.workbench.session.view().running).toBeNull();
     expect(ofKind(await ask(id, 'add'), 'said').at(-1)!.text).toBe('=> 3');
   });
 
   it('An agent that ignores the stop has its evaluation ended at once, its further calls refused, and is ended itself [issue 14.2]', async () => {
-    const { start, tell, host, view, until, items } = await open();
+    const { start, tell, begin, host, view, until, items } = await open();
     tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
     const id = await start();
-    host.prompt(id, 'go', []);
-    await until(id, ({ state }) => state === 'working');
+    await begin(id, 'go');
     const { pid } = view(id).process!;
     host.stop(id);
     const { problem } = await until(id, ({ state, process }) => state === 'ended' && process === null);
@@ -115,29 +114,28 @@ describe('An agent that the workbench runs', () => {
   });
 
   it('A request after the stop is answered as cancelled, and nobody is asked [issue 14.2]', async () => {
-    const { test, start, tell, host, until, items } = await open();
-    tell({ turns: [{ steps: [{ wait: 'asks' }] }] });
+    const { test, start, tell, begin, host, until, items } = await open();
+    tell({ turns: [{ steps: [{ say: 'I wait. ' }, { wait: 'asks' }] }] });
     const id = await start();
-    host.prompt(id, 'go', []);
-    await until(id, ({ state }) => state === 'working');
+    await begin(id, 'go');
     host.stop(id);
     await until(id, ({ state }) => state === 'idle');
-    expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['cancelled']);
+    expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['I wait. cancelled']);
     expect(test.workbench.approvals.view().waiting).toEqual([]);
   });
 
   it('A message during a turn is sent when it is over, and can be taken back before [issue 14.3]', async () => {
-    const { start, tell, host, until, view, items } = await open();
-    tell({ turns: [{ when: 'first', steps: [{ wait: 'cancel' }] }, { steps: [{ say: 'Second.' }] }] });
+    const { start, tell, begin, host, until, view, items } = await open();
+    tell({ turns: [{ when: 'first', steps: [{ say: 'One.' }, { wait: 'cancel' }] }, { steps: [{ say: 'Second.' }] }] });
     const id = await start();
-    host.prompt(id, 'first', []);
+    await begin(id, 'first');
     host.prompt(id, 'another', []);
     expect(view(id).queued).toBe('another');
     expect(host.unqueue(id)).toBe('another');
     host.prompt(id, 'second', []);
     host.stop(id);
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
-    expect((await items(id)).map(({ kind }) => kind)).toEqual(['asked', 'notice', 'asked', 'said']);
+    expect((await items(id)).map(({ kind }) => kind)).toEqual(['asked', 'said', 'notice', 'asked', 'said']);
   });
 });
 

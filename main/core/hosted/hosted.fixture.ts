@@ -26,6 +26,8 @@ export interface AgentTest {
   view(id: string): AgentView;
   /** Resolves with the agent once `holds` does. */
   until(id: string, holds: (agent: AgentView) => boolean): Promise<AgentView>;
+  /** Sends a prompt, and resolves once the agent has said something. */
+  begin(id: string, text: string): Promise<void>;
   /** Sends a prompt, and resolves with all items once its turn is over. */
   ask(id: string, text: string): Promise<AgentItem[]>;
   items(id: string): Promise<AgentItem[]>;
@@ -40,6 +42,7 @@ export async function openAgentTest(
   putOnPath(path.join(folder, 'bin'), story, options.version ?? claudeCode.package.version);
   const test = await openTestWorkbench({ shared: true, effects: null, ...options });
   await test.workbench.trustProject();
+  test.workbench.approvals.setApprover('the test');
   const host = createAgentHost(test.workbench, {
     recipes: [{ ...claudeCode, ...options.recipe }],
     readable: [ROOT, folder],
@@ -79,6 +82,15 @@ export async function openAgentTest(
       await until(id, ({ state }) => state !== 'starting');
       return id;
     },
+    begin: (id, text) =>
+      new Promise((resolve) => {
+        const stop = host.events.on('item', ({ agent, item }) => {
+          if (agent !== id || item.kind !== 'said') return;
+          stop();
+          resolve();
+        });
+        host.prompt(id, text, []);
+      }),
     ask: async (id, text) => {
       host.prompt(id, text, []);
       await until(id, ({ state }) => state === 'idle' || state === 'ended' || state === 'login');
