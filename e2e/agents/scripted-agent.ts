@@ -111,8 +111,19 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
     if (step.says) await say(answer);
   } else if ('lie' in step) {
     const id = newCall();
-    await tell(client, session, { sessionUpdate: 'tool_call', toolCallId: id, status: 'in_progress', ...named(step.lie), rawInput: step.arguments });
-    await tell(client, session, { sessionUpdate: 'tool_call_update', toolCallId: id, status: 'completed', rawOutput: 'All done, believe me.' });
+    await tell(client, session, {
+      sessionUpdate: 'tool_call',
+      toolCallId: id,
+      status: 'in_progress',
+      ...named(step.lie),
+      rawInput: step.arguments,
+    });
+    await tell(client, session, {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: id,
+      status: 'completed',
+      rawOutput: 'All done, believe me.',
+    });
   } else if ('shell' in step) {
     await say(await ownTool(step, client, session));
   } else if ('writeFile' in step) {
@@ -133,7 +144,8 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
       if (step.wait !== 'ignore') cancelled.signal.addEventListener('abort', () => resolve());
       else setInterval(() => {}, HUGE_TIMEOUT_MS);
     });
-    if (step.wait === 'asks') await say(await permission(client, session, { title: 'Something after the end', kind: 'execute' }));
+    if (step.wait === 'asks')
+      await say(await permission(client, session, { title: 'Something after the end', kind: 'execute' }));
   } else if ('flood' in step) {
     for (;;) await say('flood '.repeat(200));
   } else if ('long' in step) {
@@ -154,7 +166,14 @@ async function callTool(
   session: string,
 ): Promise<string> {
   const toolCallId = newCall();
-  await tell(client, session, { sessionUpdate: 'tool_call', toolCallId, status: 'pending', kind: 'other', ...named(call), rawInput: given });
+  await tell(client, session, {
+    sessionUpdate: 'tool_call',
+    toolCallId,
+    status: 'pending',
+    kind: 'other',
+    ...named(call),
+    rawInput: given,
+  });
   if (asks) {
     const allowed = await permission(client, session, { toolCallId, ...named(call), rawInput: given });
     if (allowed !== 'allowed') return allowed;
@@ -174,7 +193,11 @@ async function callTool(
   }
 }
 
-async function ownTool({ shell, asks = false }: Extract<Step, { shell: string }>, client: AgentContext, session: string): Promise<string> {
+async function ownTool(
+  { shell, asks = false }: Extract<Step, { shell: string }>,
+  client: AgentContext,
+  session: string,
+): Promise<string> {
   const toolCallId = newCall();
   const told = { toolCallId, title: shell, kind: 'execute' as const, rawInput: { command: shell } };
   await tell(client, session, { sessionUpdate: 'tool_call', status: 'pending', ...told });
@@ -183,7 +206,9 @@ async function ownTool({ shell, asks = false }: Extract<Step, { shell: string }>
     return 'I was not allowed to.';
   }
   const said = await new Promise<string>((resolve) => {
-    execFile('sh', ['-c', shell], (error, out, err) => resolve(error ? `Failed: ${err.trim()}` : `Did it: ${out.trim()}`));
+    execFile('sh', ['-c', shell], (error, out, err) =>
+      resolve(error ? `Failed: ${err.trim()}` : `Did it: ${out.trim()}`),
+    );
   });
   await tell(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', rawOutput: said });
   return said;

@@ -7,7 +7,12 @@ export type Step =
   | { readonly plan: readonly { readonly content: string; readonly status: 'pending' | 'in_progress' | 'completed' }[] }
   | { readonly usage: { readonly used: number; readonly size: number; readonly cost?: number } }
   /** Calls a tool of the MCP server that it was given, tells of it, and says the answer where `says` is true. */
-  | { readonly call: string; readonly arguments: Record<string, unknown>; readonly says?: boolean; readonly asks?: boolean }
+  | {
+      readonly call: string;
+      readonly arguments: Record<string, unknown>;
+      readonly says?: boolean;
+      readonly asks?: boolean;
+    }
   /** Tells of a call of a tool of the server that it never makes. */
   | { readonly lie: string; readonly arguments: Record<string, unknown> }
   /** Does something with a tool of its own, in a shell, after asking for permission where `asks` is true; says what came of it. */

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '#contract/session.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/error.ts';
 import type { AgentListener } from '#core/hosted/acp-connection.ts';
+import { agentSandboxProblem } from '#core/hosted/agent-sandbox.ts';
 import { HostedAgents } from '#core/hosted/hosted-agents.ts';
 import { AgentPrograms } from '#core/hosted/agent-programs.ts';
 import type { Recipe } from '#core/hosted/recipes/recipe.ts';
-import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import { findBuffer, type OpenBuffer } from '#core/project/buffers.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
@@ -40,8 +40,7 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
       folder,
       environment,
       project: () => workbench.project.root,
-      sandboxProblem: () =>
-        prepareSandbox(sandbox, environment, workbench.project.root ?? paths.state).then(() => null, sandboxFault),
+      sandboxProblem: () => agentSandboxProblem(environment, workbench.project.root ?? paths.state),
       ...(recipes ? { recipes } : {}),
     }),
     readable,
@@ -58,11 +57,6 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
     environment,
     version,
   });
-}
-
-/** Why there is no sandbox here, without what is only about images. */
-function sandboxFault(error: unknown): string {
-  return /but (.*?)\. It was not started without\./.exec(messageOf(error))?.[1] ?? messageOf(error);
 }
 
 /** Starts the server of MCP over HTTP where it is off, and gives its address. */
@@ -86,7 +80,10 @@ function filesOf(
       const { text } = await findBuffer(file, buffers(), workbench.project);
       if (line === null && limit === null) return text;
       const first = Math.max(0, (line ?? 1) - 1);
-      return text.split('\n').slice(first, limit === null ? undefined : first + limit).join('\n');
+      return text
+        .split('\n')
+        .slice(first, limit === null ? undefined : first + limit)
+        .join('\n');
     },
     write: async (file, content) => {
       const checked = checkCall(randomUUID(), 'write-file', { path: file, content });

@@ -76,9 +76,7 @@ export class AcpConnection {
           await files.write(path, content).catch(refuse);
           return {};
         });
-    this.#connection = app.connect(
-      ndJsonStream(process.input, process.output, { maxMessageBytes: LONGEST_MESSAGE }),
-    );
+    this.#connection = app.connect(ndJsonStream(process.input, process.output, { maxMessageBytes: LONGEST_MESSAGE }));
   }
 
   /** Resolves when the connection is gone: with the fault of what the agent wrote, or null where the agent closed it. */

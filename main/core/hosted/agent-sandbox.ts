@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentStanding } from '#contract/hosted-agent.ts';
-import { confine, type Sandbox } from '#core/lisp/sandbox.ts';
+import { confine, lookForSandbox, type Sandbox } from '#core/lisp/sandbox.ts';
 import type { ProcessLaunch } from './agent-process.ts';
 
 export interface AgentPlaces {
@@ -12,6 +12,8 @@ export interface AgentPlaces {
   readonly home: string;
   /** Folders that must be there whatever is hidden: where the program is installed. */
   readonly readable: readonly string[];
+  /** The environment of the person, by whose home their keys are found: the agent has a home of its own. */
+  readonly person: NodeJS.ProcessEnv;
 }
 
 /** Folders and files below the home of the person with keys to other systems. */
@@ -40,21 +42,32 @@ export function workFolder(standing: AgentStanding, { project, home }: AgentPlac
   return folder;
 }
 
+/** Resolves with why no agent can be put into a sandbox on this machine, with what to do; null where it can. */
+export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, project: string): Promise<string | null> {
+  const looked = await lookForSandbox(environment, project);
+  if (looked.builder !== null) return null;
+  return `a sandbox cannot be had, since ${looked.why}.${looked.mend === null ? '' : ` ${looked.mend}, and look again.`}`;
+}
+
 /** The launch within the sandbox. @throws WorkbenchError for a project that would leave nothing to protect. */
 export function insideAgentSandbox(
   { builder, paths }: Sandbox,
   launch: ProcessLaunch,
-  { project, home, readable }: AgentPlaces,
+  { project, home, readable, person }: AgentPlaces,
 ): ProcessLaunch {
-  const user = launch.environment['HOME'];
+  const user = person['HOME'];
   const keys = user ? KEYS.map((name) => path.join(user, name)) : [];
-  const { command, args } = confine(builder, launch, {
-    network: true,
-    hidden: [...paths.hidden, ...keys],
-    // Where resolv.conf leads into /run, nothing could be looked up without it.
-    readable: [project, '/etc/resolv.conf', ...readable],
-    writable: [home],
-    start: launch.directory,
-  });
+  const { command, args } = confine(
+    builder,
+    { ...launch, environment: person },
+    {
+      network: true,
+      hidden: [...paths.hidden, ...keys],
+      // Where resolv.conf leads into /run, nothing could be looked up without it.
+      readable: [project, '/etc/resolv.conf', ...readable],
+      writable: [home],
+      start: launch.directory,
+    },
+  );
   return { ...launch, command, args };
 }

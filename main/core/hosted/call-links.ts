@@ -24,6 +24,8 @@ export class CallLinks {
   /** An agent tells of a call, as the item of this number. */
   told(seq: number, told: RecognisedCall): void {
     const call = asChecked(told);
+    const before = this.#told.findIndex((each) => each.seq === seq); // of which it tells more now
+    if (before >= 0) this.#told.splice(before, 1);
     const at = this.#made.findIndex((made) => matches(call, made.call));
     if (at >= 0) this.#link(seq, this.#made.splice(at, 1)[0]!.id);
     else keep(this.#told, { call, seq });

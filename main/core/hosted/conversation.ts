@@ -1,6 +1,13 @@
 /** A conversation with an agent: its items, as the updates of the protocol make them. Bounded, whatever an agent sends. */
-import type { ContentBlock, ContentChunk, SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type {
+  ContentBlock,
+  ContentChunk,
+  SessionUpdate,
+  ToolCallContent,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk';
 import type { AgentItem, PromptContext } from '#contract/hosted-agent.ts';
+import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { Emitter } from '#core/emitter.ts';
 import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
 
@@ -18,7 +25,7 @@ type Fresh = AgentItem extends infer Each ? (Each extends AgentItem ? Omit<Each,
 
 interface ConversationEvents {
   item: AgentItem;
-  /** The agent tells of a call of one of the workbench's tools. */
+  /** The agent tells of a call of one of the workbench's tools; again where it tells other arguments of the same. */
   recognised: { item: Item<'call'>; call: RecognisedCall };
 }
 
@@ -28,7 +35,10 @@ export class Conversation {
   readonly #recognise: (call: ToldCall) => RecognisedCall | null;
   /** Numbers of the calls by the agent's ids. */
   readonly #calls = new Map<string, number>();
-  readonly #recognised = new Set<number>();
+  /** All that an agent has told so far of each call that goes on, by its ids: an update has only what is new. */
+  readonly #stated = new Map<string, ToldCall>();
+  /** Digests of the calls of our tools that were told, by the numbers of their items: arguments may come after the first word of a call. */
+  readonly #recognised = new Map<number, string>();
   #last = 0;
   /** The message that the latest piece of speech belongs to, as the agent names it. */
   #message: string | null = null;
@@ -89,6 +99,7 @@ export class Conversation {
   /** The turn is over: nothing more comes to what is open, and calls that the agent did not end have not ended well. */
   endTurn(): void {
     this.#close();
+    this.#stated.clear();
     for (const item of this.#items.values())
       if (item.kind === 'call' && (item.status === 'pending' || item.status === 'running'))
         this.#put({ ...item, status: 'failed' });
@@ -112,7 +123,9 @@ export class Conversation {
   /** Words of the person that an agent repeats as it goes on with a conversation; those that stand there already are not told twice. */
   #repeat({ content }: ContentChunk): void {
     const text = textOf(content);
-    const known = this.items.some((item) => item.kind === 'asked' && (item.text.includes(text) || text.includes(item.text)));
+    const known = this.items.some(
+      (item) => item.kind === 'asked' && (item.text.includes(text) || text.includes(item.text)),
+    );
     if (!known && text !== '') this.asked(text, []);
   }
 
@@ -120,14 +133,7 @@ export class Conversation {
     const seq = this.#calls.get(update.toolCallId);
     const known = seq === undefined ? undefined : this.#items.get(seq);
     const before = known?.kind === 'call' ? known : null;
-    const own = this.#recognise({
-      id: update.toolCallId,
-      title: update.title ?? null,
-      name: update.name ?? null,
-      kind: update.kind ?? null,
-      rawInput: update.rawInput,
-      meta: update._meta ?? {},
-    });
+    const own = this.#recognise(this.#state(update));
     const output = [contentText(update.content ?? []), rawText(update.rawOutput)].filter(Boolean).join('\n');
     const item = {
       kind: 'call',
@@ -149,9 +155,26 @@ export class Conversation {
       this.#calls.set(update.toolCallId, this.#last);
     }
     const told = this.#items.get(before?.seq ?? this.#last) as Item<'call'>;
-    if (own === null || this.#recognised.has(told.seq)) return;
-    this.#recognised.add(told.seq);
+    if (own === null || told.call !== null) return;
+    const digest = fingerprint([own.tool, own.arguments]);
+    if (this.#recognised.get(told.seq) === digest) return;
+    this.#recognised.set(told.seq, digest);
     this.events.emit('recognised', { item: told, call: own });
+  }
+
+  #state({ toolCallId: id, title, name, kind, rawInput, _meta, status }: ToolCallUpdate): ToldCall {
+    const before = this.#stated.get(id);
+    const stated = {
+      id,
+      title: title ?? before?.title ?? null,
+      name: name ?? before?.name ?? null,
+      kind: kind ?? before?.kind ?? null,
+      rawInput: rawInput ?? before?.rawInput,
+      meta: { ...before?.meta, ..._meta },
+    };
+    if (status === 'completed' || status === 'failed') this.#stated.delete(id);
+    else this.#stated.set(id, stated);
+    return stated;
   }
 
   #close(): void {

@@ -14,7 +14,8 @@ export class FloodGate {
   #messages = 0;
 
   readonly stream = new Transform({
-    transform: (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void => done(this.#fault(chunk), chunk),
+    transform: (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void =>
+      done(this.#fault(chunk), chunk),
   });
 
   #fault(chunk: Buffer): Error | null {

@@ -1,5 +1,11 @@
 /** One agent that the workbench runs: its process, its session, its turns, and how it stands. */
-import type { AuthMethod, InitializeResponse, NewSessionResponse, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type {
+  AuthMethod,
+  InitializeResponse,
+  NewSessionResponse,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk';
 import type { AgentItem, AgentStanding, HostedAgent as AgentView, PromptContext } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
 import { beginning } from '#contract/text.ts';
@@ -10,8 +16,8 @@ import { AgentProcess, type ProcessLaunch } from './agent-process.ts';
 import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
+import { loginLine } from './login-line.ts';
 import { MODE_PICKER, pickersOf } from './pickers.ts';
-import { programCommand } from './program-command.ts';
 import { promptBlocks } from './prompt.ts';
 import type { FoundProgram, RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
@@ -24,6 +30,8 @@ export interface AgentParts {
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: ProcessLaunch;
+  /** The folder of its state. */
+  readonly home: string;
   /** The version of the workbench. */
   readonly version: string;
   readonly queue: PermissionQueue;
@@ -137,7 +145,7 @@ export class HostedAgent {
         id: method.id,
         title: method.name,
         detail: method.description ?? '',
-        command: loginCommand(method, found, recipe),
+        command: loginCommand(method, this.#parts),
       })),
       queued: this.#queued?.text ?? null,
       process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
@@ -163,13 +171,14 @@ export class HostedAgent {
       files,
     }));
     this.#changed();
-    const gone = Promise.race([process.ended, connection.closed.then(async (fault) => fault ?? (await process.endsSoon()))]).then(
-      async (end) => {
-        const words = typeof end === 'string' ? `It ended with ${end}.${lastLine(process.log)}` : faultOf(end);
-        await this.#ended(words);
-        throw new WorkbenchError('system', words);
-      },
-    );
+    const gone = Promise.race([
+      process.ended,
+      connection.closed.then(async (fault) => fault ?? (await process.endsSoon())),
+    ]).then(async (end) => {
+      const words = typeof end === 'string' ? `It ended with ${end}.${lastLine(process.log)}` : faultOf(end);
+      await this.#ended(words);
+      throw new WorkbenchError('system', words);
+    });
     gone.catch(() => {}); // told by then, by the state
     this.#agent = await Promise.race([connection.initialize(version), gone]);
     if (this.#agent.agentCapabilities?.mcpCapabilities?.http !== true)
@@ -313,7 +322,9 @@ export class HostedAgent {
   #updated(update: SessionUpdate): void {
     switch (update.sessionUpdate) {
       case 'plan':
-        this.#plan = update.entries.slice(0, MOST_PLANNED).map(({ content, status }) => ({ text: beginning(content, 500), status }));
+        this.#plan = update.entries
+          .slice(0, MOST_PLANNED)
+          .map(({ content, status }) => ({ text: beginning(content, 500), status }));
         return this.#changed();
       case 'usage_update':
         this.#usage = { used: update.used, size: update.size, cost: costOf(update.cost) };
@@ -390,17 +401,17 @@ function costOf(cost: { amount: number; currency: string } | null | undefined): 
   return cost ? `${cost.amount.toFixed(2)} ${beginning(cost.currency, 8)}` : null;
 }
 
-/** The words that log in at a terminal; null where the agent does it by itself. */
-function loginCommand(method: AuthMethod, found: FoundProgram, recipe: Recipe): string | null {
+/** The line that logs in at a terminal; null where the agent does it by itself. */
+function loginCommand(method: AuthMethod, { recipe, found, launch, home }: AgentParts): string | null {
   const named = 'type' in method && method.type === 'terminal' ? (method.args ?? []) : null;
   const args = named ?? recipe.loginArguments?.({ id: method.id }) ?? null;
-  if (args === null) return null;
-  const { command, args: before } = programCommand(found);
-  return [command, ...before, ...args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+  return args === null ? null : loginLine(found, args, launch.environment, home);
 }
 
 function faultOf(fault: Error | null): string {
-  return fault === null ? 'It closed the connection, though its process went on.' : `${messageOf(fault)}, so its process was ended.`;
+  return fault === null
+    ? 'It closed the connection, though its process went on.'
+    : `${messageOf(fault)}, so its process was ended.`;
 }
 
 function lastLine(log: string): string {

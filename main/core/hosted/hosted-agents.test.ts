@@ -41,7 +41,11 @@ describe('An agent that the workbench runs', () => {
       ],
     });
     const id = await start();
-    expect(view(id)).toMatchObject({ state: 'idle', problem: null, actor: { name: 'Claude Code here', kind: 'client' } });
+    expect(view(id)).toMatchObject({
+      state: 'idle',
+      problem: null,
+      actor: { name: 'Claude Code here', kind: 'client' },
+    });
     const started: { id: string; actor: string }[] = [];
     test.workbench.executor.events.on('started', (call) => started.push({ id: call.id, actor: call.actor.name }));
     const items = await ask(id, 'define sq and call it with 12');
@@ -182,7 +186,11 @@ describe('A rude agent', () => {
   it('That fails tells how, and can be asked again [issue 14.5]', async () => {
     const { items, state } = await rude([{ fail: 'No model today.' }]);
     expect(state).toBe('idle');
-    expect(items.at(-1)).toMatchObject({ kind: 'notice', tone: 'error', text: expect.stringContaining('No model today.') });
+    expect(items.at(-1)).toMatchObject({
+      kind: 'notice',
+      tone: 'error',
+      text: expect.stringContaining('No model today.'),
+    });
   });
 });
 
@@ -220,7 +228,9 @@ describe('An agent that cannot be used', () => {
 describe('What an agent may do', () => {
   it('A call of the workbench’s tools is asked about once, in Review, and a question of the agent is answered at once [issue 14.2]', async () => {
     const { test, start, tell, host, until, items } = await open();
-    tell({ turns: [{ steps: [{ call: 'write-file', arguments: { path: 'a.txt', content: 'x' }, asks: true, says: true }] }] });
+    tell({
+      turns: [{ steps: [{ call: 'write-file', arguments: { path: 'a.txt', content: 'x' }, asks: true, says: true }] }],
+    });
     const id = await start();
     host.prompt(id, 'write', []);
     const card = await nextCard(test.workbench.approvals);
@@ -234,7 +244,16 @@ describe('What an agent may do', () => {
 
   it('A tool of its own waits in Review as the agent states it, and “always” is never chosen for it [issue 14.2]', async () => {
     const { test, start, tell, host, until, items } = await open();
-    tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }, { shell: 'echo again', asks: true }] }] });
+    tell({
+      turns: [
+        {
+          steps: [
+            { shell: 'echo hello', asks: true },
+            { shell: 'echo again', asks: true },
+          ],
+        },
+      ],
+    });
     const id = await start();
     host.prompt(id, 'go', []);
     const card = await nextCard(test.workbench.approvals);
@@ -277,7 +296,9 @@ describe('What an agent may do', () => {
         },
       ],
     });
-    const said = ofKind(await ask(await start('project-read-only'), 'go'), 'said').map(({ text }) => text).join('\n');
+    const said = ofKind(await ask(await start('project-read-only'), 'go'), 'said')
+      .map(({ text }) => text)
+      .join('\n');
     expect(said).toMatch(/Read-only file system/);
     expect(said).toContain('Did it: (defun kept () 1)');
     expect(said).toContain('=> 144');
@@ -299,7 +320,11 @@ describe('What an agent may do', () => {
     await decideNext(test.workbench.approvals, YES);
     await until(id, ({ state }) => state === 'idle');
     expect(readFileSync(file, 'utf8')).toBe('(defun total () 2)\n');
-    expect(ofKind(await items(id), 'said').map(({ text }) => text).join('')).toContain('It holds: (defun total () 1)');
+    expect(
+      ofKind(await items(id), 'said')
+        .map(({ text }) => text)
+        .join(''),
+    ).toContain('It holds: (defun total () 1)');
   });
 });
 

@@ -25,7 +25,7 @@ import { KeptConversations, type StoredConversation } from './kept-conversations
 import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
 import { programCommand } from './program-command.ts';
-import type { WorkbenchServer } from './recipes/recipe.ts';
+import type { Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
 /** The rights of an agent's client in the workbench. */
 export interface AgentClients {
@@ -176,7 +176,8 @@ export class HostedAgents {
   projectChanged(): void {
     const { root } = this.#parts.project();
     for (const { agent, project } of this.#agents.values())
-      if (project !== root && !agent.hasEnded) void agent.end('Another folder was opened, so it was ended. The conversation is kept with its project.');
+      if (project !== root && !agent.hasEnded)
+        void agent.end('Another folder was opened, so it was ended. The conversation is kept with its project.');
   }
 
   /** Ends all, and resolves when no process of theirs is left and their conversations are kept. */
@@ -213,6 +214,7 @@ export class HostedAgents {
         server,
         version,
         launch: await this.#launch(ready, standing, project, server),
+        home: this.#homeOf(recipe),
         queue,
         interrupt: (why) => agents.interrupt(actor.id, why),
         hold: (why) => agents.hold(actor.id, why),
@@ -253,14 +255,17 @@ export class HostedAgents {
     }
   }
 
+  #homeOf({ id }: Recipe): string {
+    return path.join(this.#parts.folder, id, 'home');
+  }
+
   async #launch(
     { recipe, found }: ReadyProgram,
     standing: AgentStanding,
     project: string,
     server: WorkbenchServer,
   ): Promise<ProcessLaunch> {
-    const own = path.join(this.#parts.folder, recipe.id);
-    const home = path.join(own, 'home');
+    const home = this.#homeOf(recipe);
     await mkdir(home, { recursive: true, mode: 0o700 });
     const { args, environment, files = {} } = recipe.launch({ found, standing, server, home });
     for (const [name, text] of Object.entries(files)) {
@@ -272,7 +277,13 @@ export class HostedAgents {
     const places: AgentPlaces = {
       project,
       home,
-      readable: [path.join(own, 'program'), found.place, path.dirname(process.execPath), ...this.#parts.readable],
+      person: this.#parts.environment,
+      readable: [
+        path.join(home, '..', 'program'),
+        found.place,
+        path.dirname(process.execPath),
+        ...this.#parts.readable,
+      ],
     };
     const launch: ProcessLaunch = {
       command: program.command,

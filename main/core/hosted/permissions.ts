@@ -57,7 +57,10 @@ export class Permissions {
       );
       return choose(options, 'reject_once');
     }
-    const settled = await this.#ask({ agent, title, input: toolCall.rawInput, diff: diffOf(request) }, toolCall.toolCallId);
+    const settled = await this.#ask(
+      { agent, title, input: toolCall.rawInput, diff: diffOf(request) },
+      toolCall.toolCallId,
+    );
     if (settled === null || isStopped()) return CANCELLED;
     return choose(options, settled.denied ? 'reject_once' : 'allow_once');
   }

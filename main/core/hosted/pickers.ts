@@ -11,13 +11,18 @@ const MOST_CHOICES = 200;
  * Pickers for the modes and options of a session. Of an agent that tells both the options count, since they hold the modes too. `hidden` are values that are
  * not offered.
  */
-export function pickersOf({ modes, configOptions }: Partial<NewSessionResponse>, hidden: readonly string[]): AgentPicker[] {
+export function pickersOf(
+  { modes, configOptions }: Partial<NewSessionResponse>,
+  hidden: readonly string[],
+): AgentPicker[] {
   const options = configOptions ?? [];
   const pickers = options.length > 0 ? options.flatMap(optionPicker) : modes ? [modePicker(modes)] : [];
   return pickers
     .map((picker) => ({
       ...picker,
-      choices: picker.choices.filter(({ value }) => value === picker.value || !hidden.includes(value)).slice(0, MOST_CHOICES),
+      choices: picker.choices
+        .filter(({ value }) => value === picker.value || !hidden.includes(value))
+        .slice(0, MOST_CHOICES),
     }))
     .filter(({ choices }) => choices.length > 1);
 }

@@ -9,8 +9,14 @@ export function promptBlocks(text: string, context: readonly PromptContext[], em
       { type: 'text', text },
       ...context.map(({ title, kind, text }, index): ContentBlock => ({
         type: 'resource',
-        resource: { uri: `lisp-workbench:/context/${index + 1}/${encodeURIComponent(kind)}`, mimeType: 'text/plain', text: `${title}\n\n${text}` },
+        resource: {
+          uri: `lisp-workbench:/context/${index + 1}/${encodeURIComponent(kind)}`,
+          mimeType: 'text/plain',
+          text: `${title}\n\n${text}`,
+        },
       })),
     ];
-  return [{ type: 'text', text: [text, ...context.map(({ title, text }) => `${title}:\n\n${text}`)].join('\n\n---\n\n') }];
+  return [
+    { type: 'text', text: [text, ...context.map(({ title, text }) => `${title}:\n\n${text}`)].join('\n\n---\n\n') },
+  ];
 }

@@ -57,13 +57,30 @@ export async function prepareSandbox(
   directory: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Sandbox> {
-  if (platform !== 'linux') throw noSandbox(`there is none for this system (${platform}) yet`, null);
+  const looked = await lookForSandbox(environment, directory, platform);
+  if (looked.builder === null) throw noSandbox(looked.why, looked.mend);
+  return { builder: looked.builder, paths };
+}
+
+/** The program that builds sandboxes here; or why there can be none, and the advice that would change that. */
+type SandboxLook =
+  | { readonly builder: string }
+  | { readonly builder: null; readonly why: string; readonly mend: string | null };
+
+/** Looks whether a sandbox can be had on this machine. */
+export async function lookForSandbox(
+  environment: NodeJS.ProcessEnv,
+  directory: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<SandboxLook> {
+  const none = (why: string, mend: string | null): SandboxLook => ({ builder: null, why, mend });
+  if (platform !== 'linux') return none(`there is none for this system (${platform}) yet`, null);
   const builder = findBuilder(environment, directory);
-  if (builder === null) throw noSandbox('bubblewrap is not installed', 'Install bubblewrap (apt install bubblewrap)');
+  if (builder === null) return none('bubblewrap is not installed', 'Install bubblewrap (apt install bubblewrap)');
   const problem = await tryOut(builder);
-  if (problem !== null)
-    throw noSandbox(`this system does not let bubblewrap make one (${problem})`, 'Allow user namespaces');
-  return { builder, paths };
+  return problem === null
+    ? { builder }
+    : none(`this system does not let bubblewrap make one (${problem})`, 'Allow user namespaces');
 }
 
 /** The one folder outside that code in the sandbox can write; null where the image's directory is none of a project. */

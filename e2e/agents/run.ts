@@ -1,0 +1,138 @@
+/**
+ * `npm run agents [-- PROGRAM …] [--json]`: the real agent programs in a real workbench, with a scripted model on loopback. Programs that are not there are
+ * installed, into a folder that is kept from one run to the next. Prints a table, and says what is not as the standings promise; exit code 1 then.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createAgentHost } from '#core/agent-host.ts';
+import { messageOf } from '#core/error.ts';
+import { RECIPES } from '#core/hosted/recipes/recipes.ts';
+import { openTestWorkbench } from '#core/workbench.fixture.ts';
+import { startModelServer } from './model-server.ts';
+import { withScriptedModel } from './scripted-models.ts';
+import { tryAgent, type TrialPlace, type TrialResult } from './trial.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false } },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const kept = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'lisp-workbench', 'agents');
+const faults: string[] = [];
+const results: TrialResult[] = [];
+
+await run();
+process.stdout.write(values.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
+for (const fault of faults) say(`✗ ${fault}`);
+process.exit(faults.length === 0 ? 0 : 1);
+
+async function run(): Promise<void> {
+  await using scope = new AsyncDisposableStack();
+  const cache = path.join(kept, 'cores');
+  await mkdir(cache, { recursive: true });
+  const model = await startModelServer(scope);
+  const test = await openTestWorkbench({ shared: true, cache });
+  scope.defer(() => test.close());
+  await test.workbench.trustProject();
+  test.workbench.approvals.setApprover('nobody who looks');
+  const recipes = RECIPES.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  const host = createAgentHost(test.workbench, {
+    paths: { config: test.home, cache, state: path.dirname(kept), socket: path.join(test.home, 'socket') },
+    // Without programs of the person's: those that the workbench installs are tried.
+    environment: { ...process.env, PATH: npmAlone() },
+    version: '0.0.0',
+    address: () => Promise.resolve(`${test.url}/mcp`),
+    buffers: () => [],
+    recipes: recipes.map((recipe) => withScriptedModel(recipe, model.url)),
+  });
+  const { programs } = host;
+  scope.defer(() => host.dispose());
+  const place: TrialPlace = { test, host, model, client: await test.connect() };
+  await programs.look();
+  for (const { id, title, package: wanted } of recipes) {
+    const isThere = (): boolean => programs.list.some((each) => each.id === id && each.version === wanted.version);
+    if (!isThere()) {
+      say(`${title}: npm installs ${wanted.version} …`);
+      programs.install(id);
+      await programs.installed(id);
+    }
+    const program = programs.list.find((each) => each.id === id)!;
+    if (!isThere()) faults.push(`${title}: ${program.problem ?? 'is not there'}`);
+    for (const standing of program.standings.filter((each) => each !== 'unconfined')) {
+      say(`${title} ${wanted.version}, ${standing} …`);
+      await rm(path.join(kept, id, 'home'), { recursive: true, force: true });
+      try {
+        const result = await tryAgent(place, id, standing);
+        results.push(result);
+        faults.push(...faultsOf(result));
+      } catch (error) {
+        faults.push(`${title}, ${standing}: ${messageOf(error)}`);
+      }
+    }
+  }
+  if (model.unknown.length > 0)
+    say(`Asked of the model's server, and not there: ${[...new Set(model.unknown)].join(', ')}`);
+}
+
+function npmAlone(): string {
+  return ['/usr/local/bin', '/usr/bin', '/bin', path.dirname(process.execPath)].join(path.delimiter);
+}
+
+/** The promises of a standing that did not hold. */
+function faultsOf({ program, standing, ...result }: TrialResult): string[] {
+  const promises: [holds: boolean, said: string][] = [
+    [result.evaluated === '144', `its evaluation left ${result.evaluated}`],
+    [result.written.length === 0, `its own tools wrote ${result.written.join(', ')}`],
+    [result.linked, 'its call was not found in the activity'],
+    [
+      result.stopMs < 6_000 && result.answeredMs < 6_000,
+      `Stop took ${result.stopMs} ms, and the image ${result.answeredMs} ms`,
+    ],
+    [standing !== 'workbench-only' || result.cards === 0, 'it asked the person about tools of its own'],
+  ];
+  return promises.filter(([holds]) => !holds).map(([, said]) => `${program}, ${standing}: ${said}`);
+}
+
+function table(rows: readonly TrialResult[]): string {
+  const head = [
+    'program',
+    'standing',
+    'ready ms',
+    'prompts',
+    'our tools',
+    'own tools',
+    'evaluated',
+    'linked',
+    'wrote',
+    'cards',
+    'stop ms',
+    'image ms',
+    'MB',
+  ];
+  const lines = rows.map((row) => [
+    row.program,
+    row.standing,
+    row.readyMs,
+    row.prompts,
+    row.ourTools,
+    row.ownTools.length,
+    row.evaluated,
+    row.linked ? 'yes' : 'no',
+    row.written.length,
+    row.cards,
+    row.stopMs,
+    row.answeredMs,
+    row.memory,
+  ]);
+  const all = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`);
+  const notes = rows.flatMap(({ program, standing, ownTools, refusals, notices }) => [
+    '',
+    `${program}, ${standing}: own tools ${ownTools.join(' ') || 'none'}`,
+    ...refusals.map((text) => `  result: ${text}`),
+    ...notices.map((text) => `  notice: ${text}`),
+  ]);
+  return `${[...all, ...notes].join('\n')}\n`;
+}

@@ -1,0 +1,206 @@
+/** One agent program in one standing, in a real workbench: what it can do, and what it cannot. */
+import { watch } from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentItem, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
+import { decideNext } from '#core/approvals/decide.fixture.ts';
+import type { HostedAgents } from '#core/hosted/hosted-agents.ts';
+import type { TestClient, TestWorkbench } from '#core/workbench.fixture.ts';
+import { isTool, type Step, stepLine } from './model-script.ts';
+import type { ModelServer } from './model-server.ts';
+import { TRIALS } from './scripted-models.ts';
+
+/** The workbench of a trial. */
+export interface TrialPlace {
+  readonly test: TestWorkbench;
+  readonly host: HostedAgents;
+  /** A client of the person's, in the same image. */
+  readonly client: TestClient;
+  readonly model: ModelServer;
+}
+
+export interface TrialResult {
+  readonly program: string;
+  readonly standing: AgentStanding;
+  /** Milliseconds from the start until it takes a prompt. */
+  readonly readyMs: number;
+  /** Prompts until the tools of the workbench were offered to the model. */
+  readonly prompts: number;
+  readonly ourTools: number;
+  readonly ownTools: readonly string[];
+  /** The value that its evaluation left in the image. */
+  readonly evaluated: string;
+  /** True where the call was shown as the very one of the activity. */
+  readonly linked: boolean;
+  /** The files that its own tools could make in the project; none is what is wanted. */
+  readonly written: readonly string[];
+  /** The results of its own tools, as the model got them. */
+  readonly refusals: readonly string[];
+  /** Cards about its own tools that were answered with yes. */
+  readonly cards: number;
+  /** Milliseconds from Stop until the turn was over, and until the image answered. */
+  readonly stopMs: number;
+  readonly answeredMs: number;
+  /** Proportional memory of all its processes, in megabytes. */
+  readonly memory: number;
+  readonly notices: readonly string[];
+  /** The conversation, and the latest text of standard error. */
+  readonly items: readonly AgentItem[];
+  readonly log: string;
+}
+
+/** Prompts that an agent gets to find the tools of the workbench, which some look for after a session is open. */
+const MOST_PROMPTS = 30;
+/** Milliseconds after which a step counts as hanging. */
+const GUARD_MS = 180_000;
+
+export async function tryAgent(place: TrialPlace, program: string, standing: AgentStanding): Promise<TrialResult> {
+  const { test, host, client, model } = place;
+  const trial = TRIALS[program]!;
+  const begun = performance.now();
+  const id = await host.start(program, standing, null);
+  let agent = await until(place, id, ({ state }) => state !== 'starting');
+  if (agent.state === 'login' && trial.login !== null) {
+    await host.login(id, trial.login);
+    agent = await until(place, id, ({ state }) => state === 'idle' || state === 'ended');
+  }
+  if (agent.state !== 'idle')
+    throw new Error(`${agent.state}: ${agent.problem}; methods: ${JSON.stringify(agent.logins)}\n${host.log(id)}`);
+  const readyMs = performance.now() - begun;
+  const ask = async (...steps: Step[]): Promise<AgentItem[]> => {
+    host.prompt(id, ['Do this:', ...steps.map(stepLine)].join('\n'), []);
+    const after = await until(place, id, ({ state }) => state === 'idle' || state === 'ended' || state === 'login');
+    if (after.state !== 'idle') throw new Error(`${after.state}: ${after.problem}\n${host.log(id)}`);
+    return host.items(id, null, 500);
+  };
+  const variable = `*by-${program}-${standing}*`;
+  const evaluate: Step = { call: 'evaluate-lisp', arguments: { code: `(defparameter ${variable} (* 12 12))` } };
+  const isOurs = (name: string): boolean => isTool(name, 'evaluate-lisp');
+  const before = model.requests.length;
+  let prompts = 0;
+  let items: AgentItem[] = [];
+  while (prompts < MOST_PROMPTS && !model.requests.slice(before).some(({ tools }) => tools.some(isOurs))) {
+    items = await ask(evaluate);
+    prompts += 1;
+  }
+  const tools = model.requests.at(-1)?.tools ?? [];
+  const ours = tools.filter((name) => name.includes('lisp-workbench') || name.includes('lisp_workbench'));
+  const evaluated = await client.evaluate(variable);
+  const linked = items.some((item) => item.kind === 'call' && item.tool === 'evaluate-lisp' && item.call !== null);
+
+  const files = ['by-shell', 'by-writer'].map((name) => path.join(test.project, `${name}-${program}-${standing}`));
+  const [byShell, byWriter] = files as [string, string];
+  const first = model.requests.length;
+  let cards = 0;
+  const stopDeciding = decideAll(place, () => (cards += 1));
+  for (const step of [
+    { shell: `echo written > '${byShell}'`, named: trial.shell },
+    { write: byWriter, named: trial.writer },
+  ])
+    await ask(step);
+  stopDeciding();
+  const results = model.requests.slice(first).flatMap((request) => request.results.slice(-1));
+  const written: string[] = [];
+  for (const file of files)
+    await access(file).then(
+      () => written.push(path.basename(file)),
+      () => {},
+    );
+
+  const { process } = host.list().find((each) => each.id === id)!;
+  const memory = process === null || process.memory === null ? 0 : Math.round(process.memory / 1e6);
+  const { stopMs, answeredMs } = await stopEvaluation(place, id, program, standing);
+  const all = await host.items(id, null, 500);
+  const log = host.log(id);
+  const notices = all.flatMap((item) => (item.kind === 'notice' ? [item.text] : []));
+  await host.close(id);
+  return {
+    program,
+    standing,
+    readyMs: Math.round(readyMs),
+    prompts,
+    ourTools: ours.length,
+    ownTools: tools.filter((name) => !ours.includes(name)),
+    evaluated: evaluated.replace(/^=> /, '').trim(),
+    linked,
+    written,
+    refusals: results.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 160)),
+    cards,
+    stopMs,
+    answeredMs,
+    memory,
+    notices,
+    items: all,
+    log,
+  };
+}
+
+/** Stops the agent while its evaluation sleeps in the image. */
+async function stopEvaluation(
+  { test, host, client }: TrialPlace,
+  id: string,
+  program: string,
+  standing: AgentStanding,
+): Promise<{ stopMs: number; answeredMs: number }> {
+  const mark = path.join(test.project, `asleep-${program}-${standing}`);
+  const asleep = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The evaluation did not begin.')), GUARD_MS);
+    const watcher = watch(test.project, (_event, name) => {
+      if (name !== path.basename(mark)) return;
+      clearTimeout(timer);
+      watcher.close();
+      resolve();
+    });
+  });
+  const code = `(progn (with-open-file (mark ${JSON.stringify(mark)} :direction :output :if-exists :supersede) (print 1 mark)) (sleep 25))`;
+  host.prompt(id, ['Do this:', stepLine({ call: 'evaluate-lisp', arguments: { code } })].join('\n'), []);
+  await asleep;
+  const stopped = performance.now();
+  const rested = until({ host }, id, ({ state }) => state === 'idle' || state === 'ended').then(() =>
+    performance.now(),
+  );
+  host.stop(id);
+  await client.evaluate('1');
+  const answered = performance.now();
+  return { stopMs: Math.round((await rested) - stopped), answeredMs: Math.round(answered - stopped) };
+}
+
+/** Says yes to all cards, as a person who is careless, until the function that it returns is called. */
+function decideAll({ test }: TrialPlace, decided: () => void): () => void {
+  const { approvals } = test.workbench;
+  let isDeciding = false;
+  const decide = async (): Promise<void> => {
+    if (isDeciding || approvals.view().waiting.length === 0) return;
+    isDeciding = true;
+    await decideNext(approvals, { decision: 'approved' }).then(decided, () => {});
+    isDeciding = false;
+    void decide();
+  };
+  return approvals.events.on('changed', () => void decide());
+}
+
+function until(
+  { host }: Pick<TrialPlace, 'host'>,
+  id: string,
+  holds: (agent: HostedAgent) => boolean,
+): Promise<HostedAgent> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      stop();
+      clearTimeout(timer);
+    };
+    const look = (): void => {
+      const agent = host.list().find((each) => each.id === id)!;
+      if (!holds(agent)) return;
+      end();
+      resolve(agent);
+    };
+    const stop = host.events.on('changed', look);
+    const timer = setTimeout(() => {
+      end();
+      const agent = host.list().find((each) => each.id === id);
+      reject(new Error(`It hangs, ${agent?.state ?? 'gone'}: ${agent?.problem ?? ''}\n${host.log(id)}`));
+    }, GUARD_MS);
+    look();
+  });
+}
