@@ -84,7 +84,8 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     prompts += 1;
   }
   const tools = model.requests.at(-1)?.tools ?? [];
-  const ours = tools.filter((name) => name.includes('lisp-workbench') || name.includes('lisp_workbench'));
+  if (process.env['TOOLS']) console.error(tools.join(' '));
+  const ours = [...new Set(tools.filter((name) => /lisp[-_]workbench/.test(name)))];
   const evaluated = await client.evaluate(variable);
   const linked = items.some((item) => item.kind === 'call' && item.tool === 'evaluate-lisp' && item.call !== null);
 
@@ -107,8 +108,8 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
       () => {},
     );
 
-  const { process } = host.list().find((each) => each.id === id)!;
-  const memory = process === null || process.memory === null ? 0 : Math.round(process.memory / 1e6);
+  const { process: running } = host.list().find((each) => each.id === id)!;
+  const memory = Math.round((running?.memory ?? 0) / 1e6);
   const { stopMs, answeredMs } = await stopEvaluation(place, id, program, standing);
   const all = await host.items(id, null, 500);
   const log = host.log(id);
@@ -135,6 +136,12 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   };
 }
 
+/** The latest words of a conversation, for a fault. */
+async function latest(host: HostedAgents, id: string): Promise<string> {
+  const items = await host.items(id, null, 6);
+  return items.map((item) => JSON.stringify(item).slice(0, 1_000)).join('\n');
+}
+
 /** Stops the agent while its evaluation sleeps in the image. */
 async function stopEvaluation(
   { test, host, client }: TrialPlace,
@@ -143,18 +150,19 @@ async function stopEvaluation(
   standing: AgentStanding,
 ): Promise<{ stopMs: number; answeredMs: number }> {
   const mark = path.join(test.project, `asleep-${program}-${standing}`);
-  const asleep = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The evaluation did not begin.')), GUARD_MS);
+  const asleep = new Promise<void>((resolve) => {
     const watcher = watch(test.project, (_event, name) => {
       if (name !== path.basename(mark)) return;
-      clearTimeout(timer);
       watcher.close();
       resolve();
     });
   });
   const code = `(progn (with-open-file (mark ${JSON.stringify(mark)} :direction :output :if-exists :supersede) (print 1 mark)) (sleep 25))`;
   host.prompt(id, ['Do this:', stepLine({ call: 'evaluate-lisp', arguments: { code } })].join('\n'), []);
-  await asleep;
+  const ended = until({ host }, id, ({ state, queued }) => state !== 'working' && queued === null);
+  ended.catch(() => {}); // it is told by the turn that is awaited below
+  const begun = await Promise.race([asleep.then(() => true), ended.then(() => false)]);
+  if (!begun) throw new Error(`The evaluation did not begin:\n${await latest(host, id)}`);
   const stopped = performance.now();
   const rested = until({ host }, id, ({ state }) => state === 'idle' || state === 'ended').then(() =>
     performance.now(),

@@ -24,6 +24,7 @@ export const claudeCode: Recipe = {
         : {
             ...ownState(home),
             CLAUDE_CONFIG_DIR: `${home}/.claude`,
+            ENABLE_TOOL_SEARCH: 'false', // else the model sees our tools only once it has searched for them
             CLAUDE_CODE_EXECUTABLE: undefined, // another program than the one that was tried
             CLAUDE_AGENT_ACP_PROTOCOL: undefined,
           }),
