@@ -54,7 +54,7 @@ function callOf(step: Step, tools: readonly string[]): { tool: string; arguments
 /** True for a tool of the workbench, however the agent joins it to the name of its server. */
 export function isTool(name: string, tool: string): boolean {
   const plain = name.replaceAll('_', '-');
-  return plain === tool || (plain.includes('lisp-workbench') && plain.endsWith(`-${tool}`));
+  return plain === tool || (plain.includes('lisp-workbench') && plain.replace(/.*[^a-z-]/, '-').endsWith(`-${tool}`));
 }
 
 type Arguments = Readonly<Record<string, (value: string) => Record<string, unknown>>>;

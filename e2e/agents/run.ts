@@ -83,9 +83,13 @@ function npmAlone(): string {
 
 /** The promises of a standing that did not hold. */
 function faultsOf({ program, standing, ...result }: TrialResult): string[] {
+  const { writesThroughHost = false } = RECIPES.find(({ id }) => id === program)!;
   const promises: [holds: boolean, said: string][] = [
     [result.evaluated === '144', `its evaluation left ${result.evaluated}`],
-    [result.written.length === 0, `its own tools wrote ${result.written.join(', ')}`],
+    [
+      result.written.every((file) => writesThroughHost && file.startsWith('by-writer')),
+      `its own tools wrote ${result.written.join(', ')}`,
+    ],
     [result.linked, 'its call was not found in the activity'],
     [
       result.stopMs < 6_000 && result.answeredMs < 6_000,

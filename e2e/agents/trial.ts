@@ -52,7 +52,7 @@ export interface TrialResult {
 /** Prompts that an agent gets to find the tools of the workbench, which some look for after a session is open. */
 const MOST_PROMPTS = 30;
 /** Milliseconds after which a step counts as hanging. */
-const GUARD_MS = 180_000;
+const GUARD_MS = 60_000;
 
 export async function tryAgent(place: TrialPlace, program: string, standing: AgentStanding): Promise<TrialResult> {
   const { test, host, client, model } = place;
@@ -80,6 +80,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   let prompts = 0;
   let items: AgentItem[] = [];
   while (prompts < MOST_PROMPTS && !model.requests.slice(before).some(({ tools }) => tools.some(isOurs))) {
+    if (prompts > 0) await new Promise((resolve) => setTimeout(resolve, 1_000)); // nothing tells when an agent has found them
     items = await ask(evaluate);
     prompts += 1;
   }
@@ -204,11 +205,14 @@ function until(
       resolve(agent);
     };
     const stop = host.events.on('changed', look);
-    const timer = setTimeout(() => {
+    const hangs = async (): Promise<void> => {
       end();
       const agent = host.list().find((each) => each.id === id);
-      reject(new Error(`It hangs, ${agent?.state ?? 'gone'}: ${agent?.problem ?? ''}\n${host.log(id)}`));
-    }, GUARD_MS);
+      const told = `It hangs, ${agent?.state}: ${agent?.problem ?? ''}\n${await latest(host, id)}\n${host.log(id)}`;
+      await host.close(id);
+      reject(new Error(told));
+    };
+    const timer = setTimeout(() => void hangs().catch(reject), GUARD_MS);
     look();
   });
 }

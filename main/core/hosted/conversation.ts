@@ -90,6 +90,11 @@ export class Conversation {
     }
   }
 
+  /** The call of a tool of ours that an agent asks permission for, by that and by what it told of the call before; null for its own tools. */
+  recognise(asked: ToldCall): RecognisedCall | null {
+    return this.#recognise(this.#merged(asked));
+  }
+
   /** A call of the agent's is the one with this id in the activity. */
   link(seq: number, call: string): void {
     const item = this.#items.get(seq);
@@ -133,7 +138,10 @@ export class Conversation {
     const seq = this.#calls.get(update.toolCallId);
     const known = seq === undefined ? undefined : this.#items.get(seq);
     const before = known?.kind === 'call' ? known : null;
-    const own = this.#recognise(this.#state(update));
+    const stated = this.#merged(toldCall(update, update._meta));
+    if (update.status === 'completed' || update.status === 'failed') this.#stated.delete(update.toolCallId);
+    else this.#stated.set(update.toolCallId, stated);
+    const own = this.#recognise(stated);
     const output = [contentText(update.content ?? []), rawText(update.rawOutput)].filter(Boolean).join('\n');
     const item = {
       kind: 'call',
@@ -162,19 +170,17 @@ export class Conversation {
     this.events.emit('recognised', { item: told, call: own });
   }
 
-  #state({ toolCallId: id, title, name, kind, rawInput, _meta, status }: ToolCallUpdate): ToldCall {
-    const before = this.#stated.get(id);
-    const stated = {
-      id,
-      title: title ?? before?.title ?? null,
-      name: name ?? before?.name ?? null,
-      kind: kind ?? before?.kind ?? null,
-      rawInput: rawInput ?? before?.rawInput,
-      meta: { ...before?.meta, ..._meta },
+  /** A call with all that was told of it before. */
+  #merged(call: ToldCall): ToldCall {
+    const before = this.#stated.get(call.id);
+    return {
+      id: call.id,
+      title: call.title ?? before?.title ?? null,
+      name: call.name ?? before?.name ?? null,
+      kind: call.kind ?? before?.kind ?? null,
+      rawInput: call.rawInput ?? before?.rawInput,
+      meta: { ...before?.meta, ...call.meta },
     };
-    if (status === 'completed' || status === 'failed') this.#stated.delete(id);
-    else this.#stated.set(id, stated);
-    return stated;
   }
 
   #close(): void {
@@ -194,6 +200,12 @@ export class Conversation {
     this.#items.set(item.seq, item);
     this.events.emit('item', item);
   }
+}
+
+/** A call in the form of the recipes; `meta` is all that stands in `_meta` of it and around it. */
+export function toldCall(call: ToolCallUpdate, meta: ToldCall['meta'] | null | undefined): ToldCall {
+  const { toolCallId: id, title = null, name = null, kind = null, rawInput } = call;
+  return { id, title, name, kind, rawInput, meta: meta ?? {} };
 }
 
 const EMPTY = { text: '', cut: 0 };

@@ -95,7 +95,7 @@ export class HostedAgent {
       actor,
       standing,
       queue,
-      recognise,
+      recognise: (call) => this.conversation.recognise(call),
       refused: (words) => this.conversation.notice(words, 'warning'),
     });
   }

@@ -6,6 +6,7 @@ import type { ApprovalRequest, Settlement, Ticket } from '#core/approvals/reques
 import { messageOf } from '#core/error.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import { OWN_TOOL, OwnToolApproval, type StatedCall } from './own-tool-approval.ts';
+import { toldCall } from './conversation.ts';
 import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
 
 /** The part of the queue of approvals that is needed here. */
@@ -42,14 +43,7 @@ export class Permissions {
     const { toolCall, options } = request;
     if (isStopped()) return CANCELLED;
     const title = toolCall.title ?? toolCall.name ?? 'a call';
-    const own = recognise({
-      id: toolCall.toolCallId,
-      title: toolCall.title ?? null,
-      name: toolCall.name ?? null,
-      kind: toolCall.kind ?? null,
-      rawInput: toolCall.rawInput,
-      meta: { ...toolCall._meta, ...request._meta },
-    });
+    const own = recognise(toldCall(toolCall, { ...toolCall._meta, ...request._meta }));
     if (own !== null) return choose(options, 'allow_once');
     if (standing === 'workbench-only') {
       refused(

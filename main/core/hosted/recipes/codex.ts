@@ -15,27 +15,19 @@ export const codex: Recipe = {
   node: 20,
   versionArguments: ['--version'],
   closes: (version) => version === VERSION,
-  launch: ({ standing, home, server }) => {
+  launch: ({ standing, home }) => {
     if (standing === 'unconfined') return { args: [], environment: {} };
-    const closed = standing === 'workbench-only';
     return {
       args: [],
       environment: {
         ...ownState(home),
         CODEX_HOME: `${home}/.codex`,
         CODEX_PATH: undefined, // another program than the one that was tried
+        // A mode that asks: in the usual one a model decides about calls, also about those of the workbench.
         INITIAL_AGENT_MODE: 'read-only',
-        CODEX_CONFIG: JSON.stringify({
-          ...(closed ? { web_search: 'disabled', features: CLOSED_FEATURES } : {}),
-          // No question about tools of the workbench, and no model that decides about them: they ask by themselves.
-          mcp_servers: {
-            [server.name]: {
-              url: server.url,
-              http_headers: { Authorization: `Bearer ${server.token}` },
-              default_tools_approval_mode: 'approve',
-            },
-          },
-        }),
+        CODEX_CONFIG: JSON.stringify(
+          standing === 'workbench-only' ? { web_search: 'disabled', features: CLOSED_FEATURES } : {},
+        ),
       },
       files: { '.codex/.keep': '' }, // it refuses to start where CODEX_HOME names no folder
     };
