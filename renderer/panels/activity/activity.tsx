@@ -9,7 +9,7 @@ import { loadMissingActivity, useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { actionsFor } from './actions.ts';
+import { actionsFor } from '../../features/activity/row-actions.ts';
 import { Details } from './details.tsx';
 import { Head } from './head.tsx';
 import { RowList } from './list.tsx';

@@ -5,7 +5,7 @@ import { workOnFile } from '../../editor/work-on-file.ts';
 import { notify } from '../../features/notices.tsx';
 import { mirror } from '../../base/mirror.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
-import { jsonLines, runsOf, script } from './script.ts';
+import { jsonLines, runsOf, script } from '../../features/activity/script.ts';
 import { fileName } from '../../base/paths.ts';
 
 /** The most runs whose details are asked for at once. */

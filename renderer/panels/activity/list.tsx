@@ -4,9 +4,10 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { hueFor } from '../../base/actors.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { loadOlderActivity, mirror, useMirror } from '../../base/mirror.ts';
-import { ActivityRowView } from './row.tsx';
+import { ActivityRowView } from '../../features/activity/row.tsx';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 import { Box } from '../../ui/layout.tsx';
+import rowStyles from '../../features/activity/row.module.css';
 import styles from './activity.module.css';
 
 const ROW = 28;
@@ -94,7 +95,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
 
   return (
     <>
-      <Box padX={4} fixed font="small" tone={3} edge="bottom" className={styles.columns} aria-hidden>
+      <Box padX={4} fixed font="small" tone={3} edge="bottom" className={rowStyles.columns} aria-hidden>
         <span>Time</span>
         <span>Who</span>
         <span>What</span>

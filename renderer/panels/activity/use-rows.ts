@@ -1,7 +1,7 @@
 /** The rows of the activity as they grow, for the panel that shows them. */
 import { useMemo, useState } from 'react';
 import type { ActivityLog } from '../../base/activity-log.ts';
-import { ActivityRows } from './model.ts';
+import { ActivityRows } from '../../features/activity/rows.ts';
 import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 

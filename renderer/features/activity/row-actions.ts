@@ -3,18 +3,18 @@ import type { ActivityDetail } from '#contract/activity.ts';
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
 import { showDock } from '../../base/layout-store.ts';
-import { notify, orNotice } from '../../features/notices.tsx';
+import { notify, orNotice } from '../notices.tsx';
 import { showRegion } from '../../base/regions.ts';
 import { mirror } from '../../base/mirror.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { goBack } from '../../features/checkpoints/go-back.tsx';
-import { shownName } from '../../features/definitions/model.ts';
-import { undoDefinitions } from '../../features/definitions/undo.tsx';
-import { setDraft } from '../../features/repl/input-store.ts';
-import { checkpointBefore } from '../../features/activity/way-back.ts';
-import type { ActivityRow } from '../../features/activity/row-model.ts';
+import { goBack } from '../checkpoints/go-back.tsx';
+import { shownName } from '../definitions/model.ts';
+import { undoDefinitions } from '../definitions/undo.tsx';
+import { setDraft } from '../repl/input-store.ts';
+import { checkpointBefore } from './way-back.ts';
+import type { ActivityRow } from './row-model.ts';
 import { testForm } from './script.ts';
-import { undoAllOf } from '../../features/activity/undo-all.ts';
+import { undoAllOf } from './undo-all.ts';
 
 /** The most telling one first. */
 export function actionsFor(row: ActivityRow): MenuEntry[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEvent, ChangedDefinition } from '#contract/activity.ts';
-import { ActivityRows } from './model.ts';
-import { type ActivityNarrowing, EVERYTHING, NarrowedRows } from './filter.ts';
+import { ActivityRows } from './rows.ts';
+import { type ActivityNarrowing, EVERYTHING, NarrowedRows } from '../../panels/activity/filter.ts';
 
 const codex = { id: 'client:1', kind: 'client' as const, name: 'codex' };
 const person = { id: 'person', kind: 'person' as const, name: 'you' };

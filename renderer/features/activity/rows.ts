@@ -2,7 +2,7 @@
  * The activity stream as rows: a call and its end are one row, what happened inside it stands below. Rows grow with the events; finished rows are not computed again.
  */
 import type { ActivityEvent } from '#contract/activity.ts';
-import { type ActivityRow, definitionRow, ended, rowOf } from '../../features/activity/row-model.ts';
+import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
 
 /** The number of latest rows among which the call of a new checkpoint is searched. */
 const NEAR = 500;
@@ -44,6 +44,16 @@ export class ActivityRows {
     const from = this.#changedFrom;
     this.#changedFrom = this.#rows.length;
     return from;
+  }
+
+  /** The row of a call and those of what happened within it, in order; none where the call is not known. */
+  of(call: string): readonly ActivityRow[] {
+    const node = this.#calls.get(call);
+    if (!node) return [];
+    const first = this.#rows.lastIndexOf(node.row);
+    let behind = first + 1;
+    while ((this.#rows[behind]?.depth ?? 0) > node.row.depth) behind += 1;
+    return this.#rows.slice(first, behind);
   }
 
   /** Takes in events after those that it has, ordered by `seq`. */

@@ -3,7 +3,7 @@ import type { ActivityDetail, ActivityEvent } from '#contract/activity.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { clockTime } from '../../ui/time.ts';
-import type { ActivityRow } from '../../features/activity/row-model.ts';
+import type { ActivityRow } from './row-model.ts';
 
 type Evaluated = Pick<ActivityDetail, 'package' | 'values'> & { code: string };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ActivityRows } from './model.ts';
+import { ActivityRows } from './rows.ts';
 import { jsonLines, script, testForm } from './script.ts';
 
 const value = (text: string, cut = 0) => ({ text, cut });

@@ -4,16 +4,16 @@ import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Un
 import { memo, type ReactNode } from 'react';
 import { visible } from '#contract/visible.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { milliseconds } from '../../features/result-text.ts';
+import { milliseconds } from '../result-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { clockTime } from '../../ui/time.ts';
-import { actionsFor } from './actions.ts';
-import type { ActivityRow } from '../../features/activity/row-model.ts';
+import { actionsFor } from './row-actions.ts';
+import type { ActivityRow } from './row-model.ts';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
-import styles from './activity.module.css';
+import styles from './row.module.css';
 
 export interface ActivityRowProps {
   id: string;
