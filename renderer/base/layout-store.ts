@@ -34,7 +34,7 @@ const kept = z.object({
   /** The height of the window in which the dock got its height: in a lower one the dock has its share, not more than that. */
   dockWindow: z._default(between(100, 20_000), 1000),
   /** The column at the right of the editor, where there is room for it. */
-  side: z._default(z.enum(['documentation', 'references', 'inspector']), 'documentation'),
+  side: z._default(z.enum(['documentation', 'references', 'inspector', 'agent']), 'documentation'),
   sideOpen: z._default(z.boolean(), true),
   sideWidth: z._default(between(240, 900), 376),
   /** The column that lies over the editor, in a window without room beside it, until the editor or the dock has the focus again. */

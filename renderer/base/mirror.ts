@@ -111,6 +111,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('repls-changed', (repls) => set(() => ({ repls })));
   on('servers-changed', (servers) => set(() => ({ servers })));
   on('clients-changed', (clients) => set(() => ({ clients })));
+  on('hosted-agents-changed', (hostedAgents) => set(() => ({ hostedAgents })));
   on('admissions-changed', (admissions) => set(() => ({ admissions })));
   on('granted-changed', (granted) => set(() => ({ granted })));
   on('metrics-changed', (metrics) => set(() => ({ metrics })));

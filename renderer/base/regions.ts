@@ -30,6 +30,7 @@ const ORDER = [
   'Documentation',
   'References',
   'Inspector',
+  'Agent',
   'Status bar',
 ];
 

@@ -12,7 +12,17 @@ function started(seq: number, call: string): ActivityEvent {
 }
 
 function evaluated(seq: number, evaluation: string, parent: string): ActivityEvent {
-  return { seq, at: seq, actor, session: null, parent, kind: 'evaluation-started', evaluation, code: '(sq 12)', origin: 'agent' };
+  return {
+    seq,
+    at: seq,
+    actor,
+    session: null,
+    parent,
+    kind: 'evaluation-started',
+    evaluation,
+    code: '(sq 12)',
+    origin: 'agent',
+  };
 }
 
 function finished(seq: number, call: string): ActivityEvent {

@@ -1,0 +1,91 @@
+/** What the person does with agents: starting, installing, logging in, stopping, ending, always by a call of the core. */
+import type { AgentProgram, AgentStanding, HostedAgent, KeptConversation } from '#contract/hosted-agent.ts';
+import { call } from '../../base/bridge.ts';
+import { showSide } from '../../base/layout-store.ts';
+import { showRegion } from '../../base/regions.ts';
+import { ask } from '../ask.tsx';
+import { notify } from '../notices.tsx';
+import { agents, showAgent, showStartPage } from './agents-store.ts';
+import { handOver, NEXT } from './prompt-store.ts';
+
+/** Shows the panel, with the keyboard where the prompt is written. */
+export function showAgentPanel(): void {
+  showRegion('Agent', () => showSide('agent'));
+}
+
+export function openStartPage(): void {
+  showRegion('Agent', () => {
+    showStartPage();
+    showSide('agent');
+  });
+}
+
+/**
+ * Starts an agent and shows its conversation, with what was written before there was one. Without a standing that holds it back the person
+ * is asked each time.
+ */
+export async function startAgent(
+  program: AgentProgram,
+  standing: AgentStanding,
+  conversation: string | null = null,
+): Promise<void> {
+  if (standing === 'unconfined' && !(await isWanted(program))) return;
+  const { id } = await call('hosted.start', { program: program.id, standing, conversation });
+  handOver(NEXT, id);
+  showRegion('Agent', () => {
+    showAgent(id);
+    showSide('agent');
+  });
+}
+
+async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boolean> {
+  const answer = await ask({
+    title: `Start ${title} unconfined?`,
+    text: `${unasked} The workbench does not hold that back, and it does not show what it cannot see.${limits === null ? '' : ` ${limits}`}`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'start', title: 'Start unconfined', kind: 'danger' },
+    ],
+  });
+  return answer === 'start';
+}
+
+/** Starts the program of an agent or a conversation again, as closed off as before, or as closely as can be had now. */
+export async function startAgain(
+  of: Pick<HostedAgent, 'program'> & { readonly standing?: AgentStanding },
+  conversation: string | null,
+): Promise<void> {
+  const program = agents.getState().programs?.find(({ id }) => id === of.program);
+  if (program?.state !== 'ready') {
+    openStartPage();
+    if (program) notify(program.problem ?? `${program.title} is not there to be started.`);
+    return;
+  }
+  const standing = program.standings.find((each) => each === of.standing) ?? program.standings[0]!;
+  await startAgent(program, standing, conversation);
+}
+
+export async function goOnWith(conversation: KeptConversation): Promise<void> {
+  await startAgain({ program: conversation.program }, conversation.id);
+}
+
+/** Stops the turn, at the agent and in the image. */
+export async function stopTurn({ id }: Pick<HostedAgent, 'id'>): Promise<void> {
+  await call('hosted.stop', { id });
+}
+
+/** Ends the agent with its process; one that works is ended when the person has said so. */
+export async function endAgent(agent: HostedAgent): Promise<void> {
+  if (agent.state === 'working' || agent.state === 'stopping') {
+    const answer = await ask({
+      title: `End ${agent.actor.name}?`,
+      text: 'It works at this moment. Its turn is stopped, in the image too, and its process ends; the conversation is kept.',
+      answers: [
+        { id: 'cancel', title: 'Cancel' },
+        { id: 'end', title: 'End it', kind: 'danger' },
+      ],
+    });
+    if (answer !== 'end') return;
+  }
+  await call('hosted.end', { id: agent.id });
+}

@@ -1,0 +1,73 @@
+/** Words about agents that the workbench runs: how closed off they are, what they do, how much they have used. Pure. */
+import type { AgentProgram, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
+
+/** Names of the standings, and what each means, in a sentence. */
+export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence: string }>> = {
+  'workbench-only': {
+    title: 'Only through the workbench',
+    sentence:
+      'Its own tools are off, and its process can write nothing of the project: it acts by the tools of the workbench alone.',
+  },
+  'project-read-only': {
+    title: 'Own tools, project read-only',
+    sentence: 'It may run its own tools, in a sandbox that lets them write nothing of the project.',
+  },
+  unconfined: {
+    title: 'Unconfined',
+    sentence: 'It is a program like any other of yours: what its own tools do is not held back by the workbench.',
+  },
+};
+
+/** The state of an agent in a word or two. */
+export const STATES: Readonly<Record<HostedAgent['state'], string>> = {
+  starting: 'starts',
+  idle: 'ready',
+  working: 'works',
+  stopping: 'stops',
+  login: 'wants a login',
+  ended: 'ended',
+};
+
+/** True while the agent takes prompts, at once or behind the turn that runs. */
+export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
+  return state === 'idle' || state === 'working' || state === 'stopping' || state === 'starting';
+}
+
+/** The programs, those that can be started first; of the others, those that can be installed. */
+export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
+  const places = { ready: 0, installing: 1, missing: 2, unusable: 3 };
+  return programs.toSorted((one, other) => places[one.state] - places[other.state]);
+}
+
+/** How a program is there: `1.2.3, tried with 1.2.0`. */
+export function versionWords({ version, tried, state }: Pick<AgentProgram, 'version' | 'tried' | 'state'>): string {
+  if (state === 'missing' || state === 'installing') return `tried with ${tried}`;
+  if (version === null) return `its version is not known, tried with ${tried}`;
+  return version === tried ? `${version}, as tried` : `${version}, tried with ${tried}`;
+}
+
+/** Memory as people read it: `312 MB`. */
+export function memoryWords(bytes: number): string {
+  const megabytes = bytes / 1_048_576;
+  if (megabytes >= 1000) return `${(megabytes / 1024).toFixed(1)} GB`;
+  return `${Math.max(1, Math.round(megabytes))} MB`;
+}
+
+/** How much of its context is used: `12k of 200k tokens`, with the cost that the agent tells. */
+export function usageWords({ used, size, cost }: NonNullable<HostedAgent['usage']>): string {
+  const tokens = size > 0 ? `${tokenWords(used)} of ${tokenWords(size)} tokens` : `${tokenWords(used)} tokens`;
+  return cost === null ? tokens : `${tokens} · ${cost}, as the agent says`;
+}
+
+/** A number of tokens, rounded: `950`, `12k`, `1.2M`. */
+export function tokenWords(tokens: number): string {
+  if (tokens < 1000) return String(Math.round(tokens));
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** The plan in words: `2 of 5 steps done`. */
+export function planWords(plan: HostedAgent['plan']): string {
+  const done = plan.filter(({ status }) => status === 'completed').length;
+  return `${done} of ${plan.length} ${plan.length === 1 ? 'step' : 'steps'} done`;
+}
