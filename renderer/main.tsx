@@ -37,6 +37,8 @@ import { restoreReplInput } from './features/repl/input-store.ts';
 import { restoreTour } from './features/tour/tour-store.ts';
 import { followTour } from './panels/tour/follow.ts';
 import { restoreRepls } from './features/repl/repls.ts';
+import { followAgents } from './features/agents/agents-store.ts';
+import { restorePrompt } from './features/agents/prompt-store.ts';
 import { announceDebuggers, showDebugger } from './features/debugger/announce.ts';
 import { followDebuggers } from './features/debugger/store.ts';
 import { followFrameMarks } from './editor/frame-source.ts';
@@ -58,6 +60,7 @@ async function start(page: Root): Promise<void> {
   registerAll();
   transcript.followAgents();
   const { workspace, problems } = await startMirror();
+  followAgents();
   chooseAppearance(mirror.getState().settings);
   setKeymap(mirror.getState().settings.keymap);
   mirror.subscribe((state, before) => {
@@ -81,6 +84,7 @@ async function start(page: Root): Promise<void> {
   followProjectFiles();
   followChanges();
   restoreLayout(workspace.layout);
+  restorePrompt(workspace.layout);
   restoreReplInput(workspace);
   restoreRepls(workspace);
   restoreTour(workspace);

@@ -1,9 +1,10 @@
-/** The column at the right of the editor: what the name at the caret means, and where it is used. */
+/** The column at the right of the editor: what the name at the caret means, where it is used, an object, and agents. */
 import { Pin, X } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { layout, type SidePanel, useLayout } from '../base/layout-store.ts';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { togglePinned, useDocumented } from '../features/documented.ts';
+import { Agent } from '../panels/agent/agent.tsx';
 import { Documentation } from '../panels/documentation/documentation.tsx';
 import { Inspector } from '../panels/inspector/inspector.tsx';
 import { References } from '../panels/references/references.tsx';
@@ -16,6 +17,7 @@ const PANELS: { id: SidePanel; title: string; Panel: () => React.JSX.Element }[]
   { id: 'documentation', title: 'Documentation', Panel: Documentation },
   { id: 'references', title: 'References', Panel: References },
   { id: 'inspector', title: 'Inspector', Panel: Inspector },
+  { id: 'agent', title: 'Agent', Panel: Agent },
 ];
 
 export function Side() {

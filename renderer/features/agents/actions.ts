@@ -89,3 +89,9 @@ export async function endAgent(agent: HostedAgent): Promise<void> {
   }
   await call('hosted.end', { id: agent.id });
 }
+
+/** Takes an agent off the list; one that has not ended is ended, when the person wants that. */
+export async function closeAgent(agent: HostedAgent): Promise<void> {
+  if (agent.state === 'ended') await call('hosted.close', { id: agent.id });
+  else await endAgent(agent);
+}

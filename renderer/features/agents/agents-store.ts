@@ -90,6 +90,11 @@ export function readConversation(read: KeptConversation): void {
   agents.setState({ read });
 }
 
+/** Goes back from a conversation that is read to the start page. */
+export function leaveReading(): void {
+  agents.setState({ read: null, starting: true });
+}
+
 /** Looks which programs and conversations there are; the promise never rejects. */
 export async function lookForPrograms(): Promise<void> {
   try {

@@ -217,9 +217,9 @@ class Reader {
 
 /** An address without the signs at its end that are the sentence's, among them a bracket that it does not open. */
 function withoutEnd(text: string): string {
-  const hasOpening = text.includes('(');
+  const signs = text.includes('(') ? '*_~.,;:!?' : '*_~.,;:!?)';
   let end = text.length;
-  while (end > 0 && ('*_~.,;:!?'.includes(text[end - 1]!) || (text[end - 1] === ')' && !hasOpening))) end -= 1;
+  while (end > 0 && signs.includes(text[end - 1]!)) end -= 1;
   return text.slice(0, end);
 }
 

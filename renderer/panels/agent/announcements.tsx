@@ -1,0 +1,27 @@
+/** What has come of an agent, in words for a screen reader: politely, and once it is whole. */
+import { useEffect, useRef, useState } from 'react';
+import type { HostedAgent } from '#contract/hosted-agent.ts';
+import { useAgents } from '../../features/agents/agents-store.ts';
+import { NO_ITEMS } from '../../features/agents/item-log.ts';
+import { newsOf } from '../../features/agents/news.ts';
+
+export function Announcements({ agent: { id, actor, state, problem } }: { agent: HostedAgent }) {
+  const { items } = useAgents((store) => store.logs.get(id) ?? NO_ITEMS);
+  const [news, setNews] = useState('');
+  // What was there when the conversation was shown is no news.
+  const known = useRef<{ items: typeof items; state: typeof state } | null>(null);
+  useEffect(() => {
+    const before = known.current;
+    known.current = { items, state };
+    if (before === null || before.items.length === 0) return;
+    const words = newsOf(before.items, items, actor.name);
+    if (state !== before.state && state === 'ended') words.push(`${actor.name} has ended. ${problem ?? ''}`);
+    else if (state === 'idle' && before.state === 'working') words.push(`${actor.name} is ready.`);
+    if (words.length > 0) setNews(words.join(' '));
+  }, [items, state, actor.name, problem]);
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite">
+      {news}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+/** The foot of a conversation: plan and usage, the prompt that is queued, and the field to write in, or why nothing can be written. */
+import { Circle, CircleCheck, CircleDot } from 'lucide-react';
+import { useState } from 'react';
+import type { HostedAgent, LoginMethod } from '#contract/hosted-agent.ts';
+import { call } from '../../base/bridge.ts';
+import { closeAgent, startAgain } from '../../features/agents/actions.ts';
+import { lookForPrograms } from '../../features/agents/agents-store.ts';
+import { takeQueuedBack } from '../../features/agents/prompt-store.ts';
+import { planWords, usageWords } from '../../features/agents/words.ts';
+import { notify, orNotice } from '../../features/notices.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import { Folded } from './folded.tsx';
+import { PromptField } from './prompt-field.tsx';
+import styles from './agent.module.css';
+
+export function Foot({ agent }: { agent: HostedAgent }) {
+  const { state, plan, usage, queued } = agent;
+  return (
+    <Stack as="footer" fixed edge="top" className={styles.foot}>
+      {plan.length > 0 && state !== 'ended' ? <Plan plan={plan} /> : null}
+      {usage ? <Usage usage={usage} /> : null}
+      {state === 'ended' ? <Ended agent={agent} /> : state === 'login' ? <Login agent={agent} /> : null}
+      {state !== 'ended' && state !== 'login' && agent.problem !== null ? (
+        <Text as="p" padX={4} padY={1} font="small" tone="error" breaks>
+          {agent.problem}
+        </Text>
+      ) : null}
+      {queued === null ? null : <Queued agent={agent} text={queued} />}
+      {state === 'ended' ? null : <PromptField agent={agent} />}
+    </Stack>
+  );
+}
+
+const STEP_ICONS = { pending: Circle, in_progress: CircleDot, completed: CircleCheck };
+const STEP_WORDS = { pending: 'to do', in_progress: 'in progress', completed: 'done' };
+
+function Plan({ plan }: Pick<HostedAgent, 'plan'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Stack padX={4} padY={1} edge="bottom">
+      <Folded title={`Plan · ${planWords(plan)}`} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
+        <Stack as="ol" gap={1} padY={1} scroll className={styles.plan} aria-label="Plan" tabIndex={0}>
+          {plan.map(({ text, status }, index) => {
+            const Icon = STEP_ICONS[status];
+            return (
+              // Steps have no identity but their place.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Row as="li" key={index} align="start" gap="mark" font="small" tone={status === 'completed' ? 3 : 1}>
+                <Icon className={classes('icon-small', status === 'completed' ? 'good-mark' : undefined)} aria-hidden />
+                <Text breaks shrink>
+                  {text}
+                  <span className="visually-hidden">, {STEP_WORDS[status]}</span>
+                </Text>
+              </Row>
+            );
+          })}
+        </Stack>
+      </Folded>
+    </Stack>
+  );
+}
+
+function Usage({ usage }: { usage: NonNullable<HostedAgent['usage']> }) {
+  const { used, size } = usage;
+  const words = usageWords(usage);
+  const share = size > 0 ? Math.min(1, used / size) : 0;
+  return (
+    <Row gap={2} padX={4} padY={1} font="small" tone={3}>
+      {size > 0 ? (
+        <progress className={styles.usage} value={share} max={1} aria-label="Context used" aria-valuetext={words} />
+      ) : null}
+      <Truncate title={words}>{words}</Truncate>
+    </Row>
+  );
+}
+
+function Queued({ agent, text }: { agent: HostedAgent; text: string }) {
+  return (
+    <Row gap={2} padX={4} padY={1} font="small" tone={2} surface="parked" role="group" aria-label="Queued prompt">
+      <Text fixed font="small-strong">
+        Next
+      </Text>
+      <Truncate grow title={text}>
+        {text}
+      </Truncate>
+      <Button size="small" kind="link" onPress={() => void orNotice(takeQueuedBack(agent.id))}>
+        Take back
+      </Button>
+    </Row>
+  );
+}
+
+function Ended({ agent }: { agent: HostedAgent }) {
+  const { problem, resumable, id } = agent;
+  return (
+    <Stack gap={2} padX={4} padY={3} font="small" role="group" aria-label="It has ended">
+      <Text as="p" tone={problem === null ? 2 : 'error'} breaks lines="wrap">
+        {problem ?? 'It has ended. The conversation is kept with the project.'}
+      </Text>
+      <Row gap={2} wrap>
+        <Button kind="primary" onPress={() => void orNotice(again(agent, resumable ? id : null))}>
+          {resumable ? 'Go on' : 'Start again'}
+        </Button>
+        {resumable ? <Button onPress={() => void orNotice(again(agent, null))}>Start again</Button> : null}
+        <Button kind="quiet" onPress={() => void orNotice(closeAgent(agent))}>
+          Close
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
+
+/** What can be started is looked for again: the program may have been installed or removed since. */
+async function again(agent: HostedAgent, conversation: string | null): Promise<void> {
+  await lookForPrograms();
+  await startAgain(agent, conversation);
+}
+
+function Login({ agent }: { agent: HostedAgent }) {
+  const { logins, problem, title, id } = agent;
+  return (
+    <Stack gap={2} padX={4} padY={3} font="small" role="group" aria-label="Login">
+      <Text as="p" font="small-strong" tone={1}>
+        {title} wants you to log in.
+      </Text>
+      <Text as="p" tone={2} breaks lines="wrap">
+        {problem ?? 'It does so by its own means: the workbench sees no password and keeps no key.'}
+      </Text>
+      {logins.length === 0 ? <p>It names no way to do so. Its own documentation says how.</p> : null}
+      <Stack as="ul" gap={2} aria-label="Ways to log in">
+        {logins.map((method) => (
+          <Method key={method.id} agent={id} method={method} />
+        ))}
+      </Stack>
+      <Text as="p" tone={3}>
+        After that, send the prompt again.
+      </Text>
+    </Stack>
+  );
+}
+
+function Method({ agent, method: { id, title, detail, command } }: { agent: string; method: LoginMethod }) {
+  return (
+    <Stack as="li" gap={1}>
+      <Row gap={2} justify="between">
+        <Text font="small-strong" tone={1} shrink breaks>
+          {title}
+        </Text>
+        {command === null ? (
+          <Button
+            size="small"
+            aria-label={`Log in: ${title}`}
+            onPress={() => void orNotice(call('hosted.login', { id: agent, method: id }))}
+          >
+            Log in
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            aria-label={`Copy the command: ${title}`}
+            onPress={() =>
+              void orNotice(call('app.copy', { text: command }).then(() => notify('Copied. Run it in a terminal.')))
+            }
+          >
+            Copy the command
+          </Button>
+        )}
+      </Row>
+      {detail === '' ? null : (
+        <Text tone={2} breaks>
+          {detail}
+        </Text>
+      )}
+      {command === null ? null : (
+        <Text breaks selectable className="code">
+          {command}
+        </Text>
+      )}
+    </Stack>
+  );
+}

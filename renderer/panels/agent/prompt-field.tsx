@@ -1,0 +1,153 @@
+/** The field of the prompt, with what goes along as chips above it. Enter sends, Shift+Enter makes a line. */
+import { CircleStop, Paperclip, SendHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { HostedAgent, PromptContext } from '#contract/hosted-agent.ts';
+import { openText } from '../../editor/whole-text.ts';
+import { stopTurn } from '../../features/agents/actions.ts';
+import { NEXT, removeChip, sendPrompt, usePrompt, writePrompt } from '../../features/agents/prompt-store.ts';
+import { takesPrompts } from '../../features/agents/words.ts';
+import { commandKeys } from '../../features/command-registry.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton, PlainIconButton } from '../../ui/icon-button.tsx';
+import { Row, Stack, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { Hint } from '../../ui/tooltip.tsx';
+import { Button as AriaButton } from 'react-aria-components';
+import styles from './agent.module.css';
+
+/** Without an agent it is written for the next one. */
+export function PromptField({ agent }: { agent: HostedAgent | null }) {
+  const id = agent?.id ?? NEXT;
+  const { text, chips } = usePrompt(id);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const works = agent?.state === 'working' || agent?.state === 'stopping';
+  const canSend = agent !== null && takesPrompts(agent);
+  const commands = matching(text, agent?.commands ?? []);
+  const send = (): void => {
+    if (canSend) void orNotice(sendPrompt(id));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.nativeEvent.isComposing) return;
+    const plain = !event.shiftKey && !event.altKey;
+    if (event.key === 'Enter' && plain) {
+      event.preventDefault();
+      send();
+    } else if (event.key === 'Tab' && plain && !event.ctrlKey && commands[0]) {
+      event.preventDefault();
+      writePrompt(id, `/${commands[0].name} `);
+    }
+  };
+  return (
+    <Stack gap={1} padX={3} padY={2} className={styles.prompt}>
+      {chips.length > 0 ? <Chips agent={id} chips={chips} onGone={() => area.current?.focus()} /> : null}
+      {commands.length > 0 ? (
+        <Row as="ul" gap={2} wrap font="small" aria-label="Commands of the agent">
+          {commands.map(({ name, detail }) => (
+            <li key={name} title={detail}>
+              <Button
+                kind="link"
+                size="small"
+                onPress={() => {
+                  writePrompt(id, `/${name} `);
+                  area.current?.focus();
+                }}
+              >
+                {`/${name}`}
+              </Button>
+            </li>
+          ))}
+        </Row>
+      ) : null}
+      <Row align="stretch" gap={1} surface={2} round="control" className={styles.field}>
+        <textarea
+          ref={area}
+          data-region-focus
+          className={look({ padX: 2, padY: 1, breaks: true, selectable: true, lines: 'wrap', grow: true }, styles.text)}
+          aria-label={agent ? `Prompt to ${agent.actor.name}` : 'Prompt to the next agent'}
+          value={text}
+          placeholder={placeholderOf(agent)}
+          rows={1}
+          onChange={(event) => writePrompt(id, event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Row gap="half" fixed padX={1} className={styles.sending}>
+          {works ? (
+            <Hint text="Stop the turn" keys={commandKeys('agent.stopTurn')} placement="top">
+              <Button
+                size="small"
+                icon={<CircleStop className="icon-small" aria-hidden />}
+                isDisabled={agent.state === 'stopping'}
+                onPress={() => void orNotice(stopTurn(agent))}
+              >
+                Stop
+              </Button>
+            </Hint>
+          ) : null}
+          {agent === null ? null : (
+            <IconButton
+              label={works ? 'Queue behind the turn' : 'Send'}
+              keys="Enter"
+              placement="top"
+              isDisabled={!canSend || text.trim() === ''}
+              onPress={send}
+            >
+              <SendHorizontal className="icon-small" aria-hidden />
+            </IconButton>
+          )}
+        </Row>
+      </Row>
+    </Stack>
+  );
+}
+
+function placeholderOf(agent: HostedAgent | null): string {
+  if (agent === null) return 'Written for the agent that you start';
+  if (agent.state === 'login') return 'Log in first; what you write stays here';
+  return agent.state === 'working' ? 'Queue a prompt behind the turn' : 'Ask for something; Shift+Enter makes a line';
+}
+
+/** The agent's own commands that may be meant by what is typed after a stroke. */
+function matching(text: string, commands: HostedAgent['commands']): HostedAgent['commands'] {
+  const typed = /^\/(\S{0,60})$/.exec(text)?.[1];
+  if (typed === undefined) return [];
+  return commands.filter(({ name }) => name.startsWith(typed)).slice(0, 8);
+}
+
+function Chips({ agent, chips, onGone }: { agent: string; chips: readonly PromptContext[]; onGone: () => void }) {
+  return (
+    <Row as="ul" wrap gap={1} aria-label="Goes along with the prompt" className={styles.chips}>
+      {chips.map((chip) => (
+        <Chip
+          key={`${chip.kind} ${chip.title}`}
+          chip={chip}
+          onRemove={() => {
+            removeChip(agent, chip);
+            onGone();
+          }}
+        />
+      ))}
+    </Row>
+  );
+}
+
+function Chip({ chip, onRemove }: { chip: PromptContext; onRemove: () => void }) {
+  const [size] = useState(() => `${chip.text.length.toLocaleString('en')} characters`);
+  return (
+    <Row as="li" font="small" tone={1} className={styles.chip}>
+      <Hint text={`See what goes along, ${size}`} placement="top">
+        <AriaButton
+          className={look({ flow: 'row', gap: 1, padX: 1, shrink: true, round: 'inline' }, styles.chipName)}
+          aria-label={`See what goes along: ${chip.title}`}
+          onPress={() => openText(chip.title, chip.text)}
+        >
+          <Paperclip className="icon-tiny" aria-hidden />
+          <Truncate>{chip.title}</Truncate>
+        </AriaButton>
+      </Hint>
+      <PlainIconButton aria-label={`Leave out: ${chip.title}`} onPress={onRemove}>
+        <X className="icon-tiny" aria-hidden />
+      </PlainIconButton>
+    </Row>
+  );
+}

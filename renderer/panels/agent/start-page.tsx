@@ -1,0 +1,282 @@
+/** The page that starts an agent: which programs there are, how closed off each can run, and what has to be done first. */
+import { useEffect, useState } from 'react';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { serverOf } from '#contract/server-list.ts';
+import type { AgentProgram, AgentStanding } from '#contract/hosted-agent.ts';
+import { call } from '../../base/bridge.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { startAgent } from '../../features/agents/actions.ts';
+import { leaveStartPage, lookForPrograms, useAgents } from '../../features/agents/agents-store.ts';
+import { NEXT, usePrompt } from '../../features/agents/prompt-store.ts';
+import { inOrder, STANDINGS, versionWords } from '../../features/agents/words.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { notify, orNotice } from '../../features/notices.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { Ring } from '../../ui/mark.tsx';
+import { Kept } from './kept.tsx';
+import { PromptField } from './prompt-field.tsx';
+import styles from './agent.module.css';
+
+export function StartPage() {
+  const programs = useAgents((state) => state.programs);
+  const problem = useAgents((state) => state.problem);
+  const hasAgents = useMirror((state) => state.hostedAgents.length > 0);
+  const { text, chips } = usePrompt(NEXT);
+  const obstacle = useObstacle();
+  useEffect(() => void lookForPrograms(), []);
+  return (
+    <>
+      <Box grow scroll>
+        <Stack gap={1} padX={4} padY={3} font="small" tone={2}>
+          <Row gap={2} justify="between">
+            <Text as="h2" font="base-strong" tone={1}>
+              Start an agent
+            </Text>
+            {hasAgents ? (
+              <Button size="small" kind="quiet" onPress={leaveStartPage}>
+                Back
+              </Button>
+            ) : null}
+          </Row>
+          <p>
+            It works in the image that you have here. What it does shows in the activity, and what would leave the image
+            waits for you.
+          </p>
+        </Stack>
+        {obstacle}
+        {problem === null ? null : (
+          <Stack gap={2} align="start" padX={4} padY={2} font="small">
+            <Text tone="error" breaks>
+              {problem}
+            </Text>
+            <Button size="small" onPress={() => void lookForPrograms()}>
+              Look again
+            </Button>
+          </Stack>
+        )}
+        {programs === null ? (
+          problem === null ? (
+            <Row gap={2} padX={4} padY={2} font="small" tone={3} role="status">
+              <Ring />
+              Looking for agent programs…
+            </Row>
+          ) : null
+        ) : (
+          <Programs programs={inOrder(programs)} blocked={obstacle !== null} />
+        )}
+        <Kept />
+      </Box>
+      {text.trim() === '' && chips.length === 0 ? null : (
+        <Box fixed edge="top">
+          <PromptField agent={null} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** Why no agent can be started now, with the action that changes it; null where one can. */
+function useObstacle() {
+  const project = useMirror((state) => state.project);
+  const server = useMirror((state) => serverOf(state.servers, 'http'));
+  if (project === null)
+    return (
+      <Obstacle
+        words="An agent works on a project: open its folder first."
+        title="Open a folder…"
+        command="project.open"
+      />
+    );
+  if (!project.trusted)
+    return (
+      <Obstacle
+        words={`${project.name} is not trusted yet, and no agent is started in it until you say so.`}
+        title="Trust this folder"
+        command="project.trust"
+      />
+    );
+  if (server?.state !== 'on')
+    return (
+      <Obstacle
+        words={
+          server?.state === 'starting'
+            ? 'The MCP server, by which an agent reaches the image, is starting.'
+            : `The MCP server, by which an agent reaches the image, is off. ${server?.problem ?? ''}`
+        }
+        title="Servers…"
+        command="servers.show"
+      />
+    );
+  return null;
+}
+
+function Obstacle({ words, title, command }: { words: string; title: string; command: string }) {
+  return (
+    <Stack gap={2} align="start" padX={4} padY={2} font="small" surface="parked" role="status">
+      <Text as="p" breaks>
+        {words}
+      </Text>
+      <Button size="small" onPress={() => runCommand(command)}>
+        {title}
+      </Button>
+    </Stack>
+  );
+}
+
+function Programs({ programs, blocked }: { programs: readonly AgentProgram[]; blocked: boolean }) {
+  const first = programs.find(({ state }) => state === 'ready')?.id ?? null;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = chosen ?? first;
+  if (programs.length === 0)
+    return (
+      <Text as="p" padX={4} padY={2} font="small" tone={2}>
+        No agent program is known here.
+      </Text>
+    );
+  return (
+    <ul aria-label="Agent programs" data-region-focus>
+      {programs.map((program) => (
+        <Program
+          key={program.id}
+          program={program}
+          isChosen={program.id === shown}
+          blocked={blocked}
+          onChoose={() => setChosen(program.id)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface ProgramProps {
+  readonly program: AgentProgram;
+  readonly isChosen: boolean;
+  readonly blocked: boolean;
+  readonly onChoose: () => void;
+}
+
+function Program({ program, isChosen, blocked, onChoose }: ProgramProps) {
+  const { title, state, problem, place, limits } = program;
+  const [wanted, setWanted] = useState<AgentStanding | null>(null);
+  const [starting, setStarting] = useState(false);
+  const standing = program.standings.find((each) => each === wanted) ?? program.standings[0]!;
+  const start = (): void => {
+    setStarting(true);
+    void orNotice(startAgent(program, standing)).finally(() => setStarting(false));
+  };
+  return (
+    <Stack as="li" gap={1} padX={4} padY={2} font="small" className={styles.program} data-chosen={isChosen}>
+      <Row gap={2} justify="between">
+        <Stack shrink>
+          <Text as="h3" font="small-strong" tone={1} breaks>
+            {title}
+          </Text>
+          <Text tone={3} breaks title={place ?? undefined}>
+            {versionWords(program)}
+          </Text>
+        </Stack>
+        {state === 'ready' && isChosen ? (
+          <Button kind="primary" isDisabled={blocked || starting} onPress={start}>
+            {`Start ${title}`}
+          </Button>
+        ) : state === 'ready' ? (
+          <Button size="small" aria-label={`Choose ${title}`} onPress={onChoose}>
+            Choose
+          </Button>
+        ) : null}
+      </Row>
+      {problem === null ? null : (
+        <Text as="p" tone={state === 'unusable' ? 'error' : 2} breaks lines="wrap">
+          {problem}
+        </Text>
+      )}
+      {state === 'ready' && isChosen ? (
+        <>
+          <Standings program={program} value={standing} onChange={setWanted} />
+          {limits === null ? null : (
+            <Text as="p" tone={2} breaks>
+              {limits}
+            </Text>
+          )}
+        </>
+      ) : null}
+      {state === 'ready' ? null : <Installing program={program} />}
+    </Stack>
+  );
+}
+
+function Standings({
+  program,
+  value,
+  onChange,
+}: {
+  program: AgentProgram;
+  value: AgentStanding;
+  onChange: (standing: AgentStanding) => void;
+}) {
+  return (
+    <RadioGroup
+      className={look({ flow: 'stack', gap: 1 }, styles.standings)}
+      value={value}
+      onChange={(next) => onChange(next as AgentStanding)}
+    >
+      <Label className="visually-hidden">How closed off {program.title} is</Label>
+      {program.standings.map((each) => (
+        <Radio key={each} value={each} className={look({ padX: 2, round: 'control' }, styles.standing)}>
+          <Text font="small-strong" tone={1}>
+            {STANDINGS[each].title}
+          </Text>
+          <Text tone={2}>
+            {STANDINGS[each].sentence}
+            {each === 'unconfined' ? ` ${program.unasked} You are asked before each start.` : ''}
+          </Text>
+        </Radio>
+      ))}
+    </RadioGroup>
+  );
+}
+
+/** The command that installs it, as it is run; while it runs, how it goes and the way to end it. */
+function Installing({ program: { id, title, state, install } }: { program: AgentProgram }) {
+  if (state === 'installing')
+    return (
+      <Row gap={2} role="status">
+        <Ring />
+        <Text grow shrink breaks className="code">
+          {install}
+        </Text>
+        <Button
+          size="small"
+          aria-label={`Cancel installing ${title}`}
+          onPress={() => void orNotice(call('hosted.cancelInstall', { program: id }))}
+        >
+          Cancel
+        </Button>
+      </Row>
+    );
+  return (
+    <Row gap={2} align="start">
+      <Stack grow shrink>
+        <Text breaks selectable className="code">
+          {install}
+        </Text>
+        <Text tone={3}>Runs in the workbench’s own folder, and changes nothing of your system.</Text>
+      </Stack>
+      <Button
+        size="small"
+        aria-label={`Install ${title}`}
+        onPress={() =>
+          void orNotice(
+            call('hosted.install', { program: id }).then(() =>
+              notify(`${title} is being installed. You can go on with other work.`),
+            ),
+          )
+        }
+      >
+        Install
+      </Button>
+    </Row>
+  );
+}
