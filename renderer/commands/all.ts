@@ -1,4 +1,5 @@
 /** Fills the command table. */
+import { agentCommands } from './agent-commands.ts';
 import { browserCommands } from './browser-commands.ts';
 import { coverageCommands } from './coverage-commands.ts';
 import { debuggerCommands } from './debugger-commands.ts';
@@ -40,6 +41,7 @@ export function registerAll(): void {
     ...splitCommands,
     ...imageCommands,
     ...serverCommands,
+    ...agentCommands,
     ...replCommands,
     ...replInputCommands,
     ...inspectorCommands,

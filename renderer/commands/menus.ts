@@ -10,7 +10,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Test', ids: ['test'] },
   { title: 'Debug', ids: ['debugger', 'trace', 'record', 'coverage'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system', 'build'] },
-  { title: 'Agents', ids: ['client', 'servers', 'review', 'agents', 'editor'] },
+  { title: 'Agents', ids: ['agent', 'client', 'servers', 'review', 'agents', 'editor'] },
   {
     title: 'Go',
     ids: [

@@ -1,12 +1,18 @@
 /** What the person does with agents: starting, installing, logging in, stopping, ending, always by a call of the core. */
-import type { AgentProgram, AgentStanding, HostedAgent, KeptConversation } from '#contract/hosted-agent.ts';
+import type {
+  AgentProgram,
+  AgentStanding,
+  HostedAgent,
+  KeptConversation,
+  PromptContext,
+} from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { showSide } from '../../base/layout-store.ts';
 import { showRegion } from '../../base/regions.ts';
 import { ask } from '../ask.tsx';
 import { notify } from '../notices.tsx';
-import { agents, showAgent, showStartPage } from './agents-store.ts';
-import { handOver, NEXT } from './prompt-store.ts';
+import { agents, shownAgent, showAgent, showStartPage } from './agents-store.ts';
+import { addToPrompt, handOver, NEXT } from './prompt-store.ts';
 
 /** Shows the panel, with the keyboard where the prompt is written. */
 export function showAgentPanel(): void {
@@ -94,4 +100,20 @@ export async function endAgent(agent: HostedAgent): Promise<void> {
 export async function closeAgent(agent: HostedAgent): Promise<void> {
   if (agent.state === 'ended') await call('hosted.close', { id: agent.id });
   else await endAgent(agent);
+}
+
+/**
+ * Puts something into the prompt of the agent that is shown, or of the next one, with suggested words where nothing is written yet, and the
+ * keyboard there. Nothing is sent before the person does so.
+ */
+export function putIntoPrompt(chip: PromptContext | null, suggestion: string): boolean {
+  if (!chip) return false;
+  const agent = agents.getState().starting ? null : shownAgent();
+  const to = agent && agent.state !== 'ended' ? agent.id : NEXT;
+  addToPrompt(to, [chip], suggestion);
+  showRegion('Agent', () => {
+    if (to === NEXT) showStartPage();
+    showSide('agent');
+  });
+  return true;
 }

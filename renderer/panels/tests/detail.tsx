@@ -4,8 +4,16 @@ import type { TestCheck, TestRecord } from '#contract/testing.ts';
 import type { ShownTestResult } from '#contract/testing-calls.ts';
 import { LongText } from '../../editor/long-text.tsx';
 import { revealTest } from '../../editor/test-source.ts';
+import { runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';
-import { isStale, resultWords, shownName, STATE_WORDS, type TestState } from '../../features/tests/outcomes.ts';
+import {
+  isFailure,
+  isStale,
+  resultWords,
+  shownName,
+  STATE_WORDS,
+  type TestState,
+} from '../../features/tests/outcomes.ts';
 import { ValueChip } from '../../features/value-chip.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
@@ -58,6 +66,11 @@ export function Detail({ test, state, result }: DetailProps) {
             Go to Source
           </Button>
         )}
+        {result && isFailure(result.outcome) ? (
+          <Button size="small" kind="link" onPress={() => runCommand('agent.fixTest')}>
+            Ask an Agent
+          </Button>
+        ) : null}
       </Row>
       {isStale(test, result) ? (
         <Text as="p" font="small" tone={2}>

@@ -1,0 +1,102 @@
+/** What stands at the caret of the editor, for a prompt to an agent: the selection, the form, the definition with its callers. */
+import { topLevelAt } from '#contract/sexp/forms.ts';
+import { codeChip, definitionChip, type PlacedCode, titleOf } from '../features/agents/chips.ts';
+import type { PromptContext } from '#contract/hosted-agent.ts';
+import type { NamedSymbol } from '../features/documented.ts';
+import { askImage, LONG_PATIENCE_MS } from '../features/names.ts';
+import { bareName } from '../sexp/symbols.ts';
+import { activeEditor } from './active-editor.ts';
+import { askedNameNear } from './asked-name.ts';
+import { activeBuffer } from './buffers.ts';
+import { monaco } from './monaco.ts';
+import { readingNear } from './reading-near.ts';
+import { packageIn } from './reading-package.ts';
+
+/** The selection; null where nothing is selected. */
+export function selectionChip(): PromptContext | null {
+  const selection = activeEditor()?.getSelection();
+  if (!selection || selection.isEmpty()) return null;
+  return codeChipOf('selection', selection);
+}
+
+/** The selection, or else the top-level form around the caret; null where neither is. */
+export function formChip(): PromptContext | null {
+  const selected = selectionChip();
+  if (selected) return selected;
+  const range = formRange();
+  return range && codeChipOf('form', range);
+}
+
+/** The definition of the name at the caret, as the image and the text have it, with its callers; null where there is no name. */
+export async function definitionChipNear(): Promise<PromptContext | null> {
+  const name = askedNameNear();
+  return name && definitionChipOf(name);
+}
+
+/** Callers that are asked for. */
+const CALLERS = 200;
+
+async function definitionChipOf(name: NamedSymbol): Promise<PromptContext> {
+  const [description, references] = await Promise.all([
+    askImage('names.text', { ...name, kind: 'description' }, LONG_PATIENCE_MS),
+    askImage('names.references', { ...name, relations: ['called-by'], limit: CALLERS }, LONG_PATIENCE_MS),
+  ]);
+  const called = references?.relations.find(({ relation }) => relation === 'called-by');
+  const shown = bareName(name.symbol).toLowerCase();
+  const code = placedForm();
+  // The form at the caret is the definition only where it defines the name.
+  const defines =
+    code !== null &&
+    new RegExp(`^\\(\\s*\\S*def\\S*\\s+\\(?\\s*(?:setf\\s+)?${escaped(shown)}[\\s()]`, 'i').test(code.text);
+  return definitionChip({
+    name: shown,
+    package: name.package,
+    description: description?.found ? description.text : null,
+    source: defines ? code : null,
+    callers: called?.references ?? [],
+    totalCallers: called?.total ?? 0,
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+function formRange(): monaco.Range | null {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const place = editor?.getPosition();
+  if (!model || !place) return null;
+  const near = readingNear(model, place.lineNumber);
+  const found = near && topLevelAt(near.text, near.reading, model.getOffsetAt(place) - near.base);
+  if (!near || !found) return null;
+  return monaco.Range.fromPositions(
+    model.getPositionAt(found.start + near.base),
+    model.getPositionAt(found.end + near.base),
+  );
+}
+
+function placedForm(): PlacedCode | null {
+  const range = formRange();
+  return range && placed(range);
+}
+
+function codeChipOf(kind: 'form' | 'selection', range: monaco.Range): PromptContext | null {
+  const code = placed(range);
+  return code && codeChip(kind, code);
+}
+
+function placed(range: monaco.Range): PlacedCode | null {
+  const model = activeEditor()?.getModel();
+  const buffer = activeBuffer();
+  if (!model || !buffer) return null;
+  const text = model.getValueInRange(range).trimEnd();
+  if (text.trim() === '') return null;
+  return {
+    text,
+    package: packageIn(model, model.getOffsetAt(range.getStartPosition())),
+    path: buffer.path,
+    title: titleOf(buffer.path, buffer.title),
+    line: range.startLineNumber,
+  };
+}
