@@ -5,6 +5,7 @@ import { serverOf } from '#contract/server-list.ts';
 import type { AgentProgram, AgentStanding } from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';
+import { focusWhatCame } from '../../base/regions.ts';
 import { startAgent } from '../../features/agents/actions.ts';
 import { leaveStartPage, lookForPrograms, useAgents } from '../../features/agents/agents-store.ts';
 import { NEXT, usePrompt } from '../../features/agents/prompt-store.ts';
@@ -26,6 +27,9 @@ export function StartPage() {
   const { text, chips } = usePrompt(NEXT);
   const obstacle = useObstacle();
   useEffect(() => void lookForPrograms(), []);
+  const isLooking = programs === null;
+  // The page was asked for with the keyboard, which waits at the region until there is something to choose.
+  useEffect(() => (isLooking ? undefined : focusWhatCame('Agent')), [isLooking]);
   return (
     <>
       <Box grow scroll>
@@ -136,17 +140,24 @@ function Programs({ programs, blocked }: { programs: readonly AgentProgram[]; bl
       </Text>
     );
   return (
-    <ul aria-label="Agent programs" data-region-focus>
-      {programs.map((program) => (
-        <Program
-          key={program.id}
-          program={program}
-          isChosen={program.id === shown}
-          blocked={blocked}
-          onChoose={() => setChosen(program.id)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Agent programs" data-region-focus>
+        {programs.map((program) => (
+          <Program
+            key={program.id}
+            program={program}
+            isChosen={program.id === shown}
+            blocked={blocked}
+            onChoose={() => setChosen(program.id)}
+          />
+        ))}
+      </ul>
+      {programs.some(({ state }) => state === 'missing') ? (
+        <Text as="p" padX={4} padY={2} font="small" tone={3}>
+          What is installed goes into the workbench’s own folder, and changes nothing of your system.
+        </Text>
+      ) : null}
+    </>
   );
 }
 
@@ -258,12 +269,9 @@ function Installing({ program: { id, title, state, install } }: { program: Agent
     );
   return (
     <Row gap={2} align="start">
-      <Stack grow shrink>
-        <Text breaks selectable className="code">
-          {install}
-        </Text>
-        <Text tone={3}>Runs in the workbench’s own folder, and changes nothing of your system.</Text>
-      </Stack>
+      <Text grow breaks selectable className="code">
+        {install}
+      </Text>
       <Button
         size="small"
         aria-label={`Install ${title}`}

@@ -1,0 +1,185 @@
+/** The panel Agent, with the scripted agent in the place of a real program: what is asked, said and called in it. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
+import type { Story } from './agents/story.ts';
+import { faultsInBothThemes } from './axe.ts';
+import { type Desktop, expect, test } from './fixture.ts';
+
+const AGENT = path.resolve(import.meta.dirname, 'agents', 'scripted-agent.ts');
+
+/** Puts the scripted agent onto the path, by the name of the program of Claude Code, and has it play a story. */
+async function onPath(folder: string, story: Story, version: string): Promise<Record<string, string>> {
+  const bin = path.join(folder, 'bin');
+  const file = path.join(folder, 'story.json');
+  await mkdir(bin, { recursive: true });
+  await writeFile(file, JSON.stringify(story));
+  const lines = [
+    '#!/bin/sh',
+    `export SCRIPTED_AGENT_STORY='${file}' SCRIPTED_AGENT_VERSION='${version}'`,
+    `exec '${process.execPath}' '${AGENT}' "$@"`,
+  ];
+  await writeFile(path.join(bin, 'claude-agent-acp'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  return { PATH: `${bin}:${process.env['PATH']}` };
+}
+
+const STORY: Story = {
+  modes: [
+    { id: 'default', name: 'Default' },
+    { id: 'plan', name: 'Plan' },
+  ],
+  turns: [
+    { when: 'sleep', steps: [{ say: 'I sleep now.' }, { call: 'evaluate-lisp', arguments: { code: '(sleep 600)' } }] },
+    { when: 'go away', steps: [{ say: 'Bye.' }, { exit: 3 }] },
+    {
+      when: 'define sq',
+      steps: [
+        { think: 'A square is a product of a number with itself.' },
+        {
+          plan: [
+            { content: 'Define the function', status: 'completed' },
+            { content: 'Call it with 12', status: 'in_progress' },
+          ],
+        },
+        { say: 'I define **sq**:\n\n```lisp\n(defun sq (x)\n  "The square of X."\n  (* x x))\n```\n\n', pieces: 7 },
+        { call: 'evaluate-lisp', arguments: { code: '(defun sq (x) "The square of X." (* x x)) (sq 12)' } },
+        { lie: 'evaluate-lisp', arguments: { code: '(delete-everything)' } },
+        { usage: { used: 12_400, size: 200_000, cost: 0.12 } },
+        {
+          say: 'It gives `144`. See [the notes](https://example.org/notes), <b>not bold</b>.\n\n- one\n- two',
+          pieces: 5,
+        },
+      ],
+    },
+  ],
+};
+
+const field = (desktop: Desktop): Locator => panel(desktop).getByRole('textbox', { name: /^Prompt to/ });
+const panel = (desktop: Desktop): Locator => desktop.region('Agent');
+const log = (desktop: Desktop): Locator => panel(desktop).getByRole('log');
+
+async function ask(desktop: Desktop, words: string): Promise<void> {
+  await field(desktop).fill(words);
+  await field(desktop).press('Enter');
+}
+
+/** Starts the scripted agent as the person does, without a sandbox, so that it is found wherever the sources are. */
+async function startAgent(desktop: Desktop): Promise<void> {
+  await desktop.page.keyboard.press('Control+Shift+X');
+  const page = panel(desktop);
+  await page.getByText('Unconfined', { exact: true }).click();
+  await page.getByRole('button', { name: 'Start Claude Code' }).click();
+  const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
+  await expect(question).toContainText('The workbench does not hold that back');
+  await question.getByRole('button', { name: 'Start unconfined' }).click();
+  await expect(page.getByRole('log')).toBeVisible();
+  await expect(page.getByText('ready', { exact: true })).toBeVisible();
+}
+
+test('An agent that is started in the panel works in the image, and its call is the row of the activity [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await expect(field(desktop)).toBeFocused();
+
+  await ask(desktop, 'Please define sq and call it with 12.');
+  const said = log(desktop).getByRole('article', { name: /said$/ });
+  await expect(said.last()).toContainText('It gives 144.');
+  // Markdown, and HTML as the text that it is.
+  await expect(said.first().getByRole('group', { name: 'Lisp code' })).toContainText('(* x x)');
+  await expect(said.last()).toContainText('<b>not bold</b>');
+  await expect(said.last().getByRole('listitem')).toHaveText(['one', 'two']);
+
+  // The call is the row of the activity, with what it defined within it.
+  const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
+  await expect(call.getByRole('row').first()).toContainText('144');
+  await expect(call.getByRole('row').filter({ hasText: 'sq' }).last()).toContainText('new');
+  await call.getByRole('row').first().click();
+  await expect(log(desktop).getByRole('button', { name: 'Undo What It Defined…' })).toBeVisible();
+  // A call that the workbench never had is told as the agent's own story.
+  await expect(log(desktop)).toContainText('As the agent tells it: the workbench has no such call.');
+
+  await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD, as the agent says');
+  await panel(desktop).getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
+  await expect(panel(desktop).getByRole('list', { name: 'Plan' })).toContainText('Call it with 12');
+
+  // A link says where it leads, and opens nothing.
+  await said.last().getByRole('button', { name: 'the notes' }).click();
+  const link = desktop.page.getByRole('alertdialog', { name: 'Where the link leads' });
+  await expect(link).toContainText('https://example.org/notes');
+  await link.getByRole('button', { name: 'Close' }).click();
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+});
+
+test('Stop ends the turn and the evaluation, and a prompt that waits can be taken back [issue 14.2]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await ask(desktop, 'sleep');
+  await expect(log(desktop).getByRole('treegrid')).toBeVisible();
+  await ask(desktop, 'then define sq');
+  const queued = panel(desktop).getByRole('group', { name: 'Queued prompt' });
+  await expect(queued).toContainText('then define sq');
+  await queued.getByRole('button', { name: 'Take back' }).click();
+  await expect(field(desktop)).toHaveValue('then define sq');
+  await expect(queued).toBeHidden();
+
+  await desktop.page.keyboard.press('Control+Shift+Backspace');
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await desktop.repl('(+ 40 2)');
+  await expect(desktop.region('REPL')).toContainText('42');
+});
+
+test('An agent that dies says so in words, and its conversation can be read and gone on with [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await ask(desktop, 'go away');
+  const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
+  await expect(ended).toBeVisible();
+  await expect(log(desktop)).toContainText('Bye.');
+  await ended.getByRole('button', { name: 'Close' }).click();
+  const kept = panel(desktop).getByRole('listitem', { name: /go away/ });
+  await kept.getByRole('button', { name: /^Open/ }).click();
+  await expect(log(desktop)).toContainText('Bye.');
+  await panel(desktop).getByRole('button', { name: 'Go on' }).click();
+  await desktop.page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: 'Cancel' })
+    .or(field(desktop))
+    .first()
+    .waitFor();
+});
+
+test('A form at the caret goes along as a chip that can be removed, and nothing is sent without the person [issue 14.4]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await desktop.page.keyboard.press('Control+n');
+  await desktop.page.keyboard.insertText('(defun area (w h) (* w h))');
+  await desktop.page.keyboard.press('Alt+Shift+a');
+  const chips = panel(desktop).getByRole('list', { name: 'Goes along with the prompt' });
+  await expect(chips.getByRole('listitem')).toHaveCount(1);
+  await expect(chips).toContainText('form in');
+  await expect(field(desktop)).toBeFocused();
+  await field(desktop).fill('What is this?');
+  await panel(desktop).getByText('Unconfined', { exact: true }).click();
+  await panel(desktop).getByRole('button', { name: 'Start Claude Code' }).click();
+  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  // The agent that is started has what was written before.
+  await expect(field(desktop)).toHaveValue('What is this?');
+  await expect(chips.getByRole('listitem')).toHaveCount(1);
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await field(desktop).press('Enter');
+  const asked = log(desktop).getByRole('article', { name: 'You asked' });
+  await expect(asked.getByRole('list', { name: 'Went along' })).toContainText('form in');
+  await expect(chips).toBeHidden();
+  await expect(log(desktop).getByRole('article', { name: /said$/ })).toContainText('(defun area (w h)');
+});
