@@ -93,7 +93,7 @@ test('An agent that is started in the panel works in the image, and its call is 
   await expect(said.last().getByRole('listitem')).toHaveText(['one', 'two']);
 
   // The call is the row of the activity, with what it defined within it.
-  const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
+  const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate_lisp' });
   await expect(call.getByRole('row').first()).toContainText('144');
   await expect(call.getByRole('row').filter({ hasText: 'sq' }).last()).toContainText('new');
   await call.getByRole('row').first().click();
@@ -101,7 +101,7 @@ test('An agent that is started in the panel works in the image, and its call is 
   // A call that the workbench never had is told as the agent's own story.
   await expect(log(desktop)).toContainText('As the agent tells it: the workbench has no such call.');
 
-  await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD, as the agent says');
+  await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD, it says');
   await panel(desktop).getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
   await expect(panel(desktop).getByRole('list', { name: 'Plan' })).toContainText('Call it with 12');
 
@@ -142,19 +142,25 @@ test('An agent that dies says so in words, and its conversation can be read and 
   await startAgent(desktop);
   await ask(desktop, 'go away');
   const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
-  await expect(ended).toBeVisible();
+  await expect(ended).toContainText('It ended with exit code 3. It said: I had enough.');
   await expect(log(desktop)).toContainText('Bye.');
+  await ended.getByRole('button', { name: 'Go on' }).click();
+  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await expect(log(desktop)).toContainText('Bye.');
+  await ask(desktop, 'define sq');
+  await expect(log(desktop)).toContainText('It gives 144.');
+
+  await panel(desktop).getByRole('button', { name: 'More about Claude Code here' }).click();
+  await desktop.page.getByRole('menuitem', { name: 'End', exact: true }).click();
   await ended.getByRole('button', { name: 'Close' }).click();
-  const kept = panel(desktop).getByRole('listitem', { name: /go away/ });
-  await kept.getByRole('button', { name: /^Open/ }).click();
-  await expect(log(desktop)).toContainText('Bye.');
-  await panel(desktop).getByRole('button', { name: 'Go on' }).click();
-  await desktop.page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: 'Cancel' })
-    .or(field(desktop))
-    .first()
-    .waitFor();
+  const kept = panel(desktop).getByRole('listitem', { name: 'go away' });
+  await kept.getByRole('button', { name: 'Open: go away' }).click();
+  await expect(log(desktop)).toContainText('It gives 144.');
+  await panel(desktop).getByRole('button', { name: 'Back to all conversations' }).click();
+  await kept.getByRole('button', { name: 'Forget: go away' }).click();
+  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).click();
+  await expect(kept).toBeHidden();
 });
 
 test('A form at the caret goes along as a chip that can be removed, and nothing is sent without the person [issue 14.4]', async ({

@@ -56,7 +56,7 @@ export function memoryWords(bytes: number): string {
 /** How much of its context is used: `12k of 200k tokens`, with the cost that the agent tells. */
 export function usageWords({ used, size, cost }: NonNullable<HostedAgent['usage']>): string {
   const tokens = size > 0 ? `${tokenWords(used)} of ${tokenWords(size)} tokens` : `${tokenWords(used)} tokens`;
-  return cost === null ? tokens : `${tokens} · ${cost}, as the agent says`;
+  return cost === null ? tokens : `${tokens} · ${cost}, it says`;
 }
 
 /** A number of tokens, rounded: `950`, `12k`, `1.2M`. */

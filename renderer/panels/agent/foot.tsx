@@ -71,7 +71,7 @@ function Usage({ usage }: { usage: NonNullable<HostedAgent['usage']> }) {
       {size > 0 ? (
         <progress className={styles.usage} value={share} max={1} aria-label="Context used" aria-valuetext={words} />
       ) : null}
-      <Truncate title={words}>{words}</Truncate>
+      <Text breaks>{words}</Text>
     </Row>
   );
 }

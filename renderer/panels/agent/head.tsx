@@ -100,10 +100,9 @@ function Picker({ agent, picker }: { agent: HostedAgent; picker: AgentPicker }) 
           { flow: 'row', inline: true, gap: 1, padX: 1, font: 'small', tall: 'small', tone: 2, round: 'inline' },
           styles.picker,
         )}
-        aria-label={`${title}: ${chosen}`}
+        aria-label={`${title} ${chosen}`}
       >
-        <Text tone={3}>{title}</Text>
-        <Truncate>{chosen}</Truncate>
+        <Text tone={3}>{title}</Text> <Truncate>{chosen}</Truncate>
         <ChevronDown className="icon-tiny" aria-hidden />
       </AriaButton>
     </MenuButton>

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentProgram } from '#contract/hosted-agent.ts';
+import { inOrder, memoryWords, planWords, tokenWords, usageWords, versionWords } from './words.ts';
+
+const program = (id: string, state: AgentProgram['state']): AgentProgram => ({
+  id,
+  title: id,
+  state,
+  version: null,
+  tried: '1.0',
+  place: null,
+  problem: null,
+  install: 'npm install x',
+  standings: ['unconfined'],
+  limits: null,
+  unasked: '',
+});
+
+describe('words about agents', () => {
+  it('Programs that can be started come first, each kind in its own order [issue 14.3]', () => {
+    const programs = [program('a', 'unusable'), program('b', 'missing'), program('c', 'ready'), program('d', 'ready')];
+    expect(inOrder(programs).map(({ id }) => id)).toEqual(['c', 'd', 'b', 'a']);
+  });
+
+  it('A version is told with the one that was tried, where they differ [issue 14.1]', () => {
+    expect(versionWords({ version: '1.2', tried: '1.2', state: 'ready' })).toBe('1.2, as tried');
+    expect(versionWords({ version: '1.3', tried: '1.2', state: 'ready' })).toBe('1.3, tried with 1.2');
+    expect(versionWords({ version: null, tried: '1.2', state: 'ready' })).toContain('is not known');
+    expect(versionWords({ version: null, tried: '1.2', state: 'missing' })).toBe('tried with 1.2');
+  });
+
+  it('Tokens, memory and plans are rounded as people read them [issue 14.3]', () => {
+    expect([950, 12_400, 999_600, 1_250_000].map(tokenWords)).toEqual(['950', '12k', '1.0M', '1.3M']);
+    expect([300 * 1_048_576, 1.6 * 1024 * 1_048_576].map(memoryWords)).toEqual(['300 MB', '1.6 GB']);
+    expect(usageWords({ used: 100, size: 0, cost: null })).toBe('100 tokens');
+    expect(usageWords({ used: 12_400, size: 200_000, cost: '0.12 USD' })).toBe(
+      '12k of 200k tokens · 0.12 USD, it says',
+    );
+    expect(planWords([{ text: 'a', status: 'completed' }])).toBe('1 of 1 step done');
+  });
+});
