@@ -1,4 +1,4 @@
-/** What stands at the caret of the editor, for a prompt to an agent: the selection, the form, the definition with its callers. */
+/** Chips of the editor's caret for a prompt to an agent: the selection, the form, the definition with its callers. */
 import { topLevelAt } from '#contract/sexp/forms.ts';
 import { codeChip, definitionChip, type PlacedCode, titleOf } from '../features/agents/chips.ts';
 import type { PromptContext } from '#contract/hosted-agent.ts';

@@ -16,7 +16,7 @@ export class CallRows {
   #log: ActivityLog | null = null;
   #answers = new Map<string, readonly ActivityRow[]>();
 
-  /** The same list is given again until one of its rows has changed. */
+  /** Rows of a call; the same list is given again until one of its rows has changed. */
   of(call: string, log: ActivityLog): readonly ActivityRow[] {
     if (log !== this.#log) this.#take(log);
     const found = this.#rows.of(call);

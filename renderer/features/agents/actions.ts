@@ -1,4 +1,4 @@
-/** What the person does with agents: starting, installing, logging in, stopping, ending, always by a call of the core. */
+/** Actions of the person on agents: starting, installing, logging in, stopping, ending, always by a call of the core. */
 import type {
   AgentProgram,
   AgentStanding,

@@ -52,7 +52,7 @@ export function followAgents(): void {
   });
 }
 
-/** The agent that is shown among those there are: the chosen one, or else the newest. */
+/** The agent that is shown among those there are: the chosen one, or else the newest. @internal Exported for its test. */
 export function shownAmong(
   hosted: readonly HostedAgent[],
   { shown, starting, read }: Pick<AgentsState, 'shown' | 'starting' | 'read'>,

@@ -1,4 +1,4 @@
-/** What goes along with a prompt, each as a chip with its title: the texts that an agent is given of things of the image. Pure. */
+/** Chips of a prompt: the titles and texts by which an agent is told of things of the image that go along. Pure. */
 import type { PromptContext } from '#contract/hosted-agent.ts';
 import type { DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
 import type { CrossReference } from '#contract/introspection.ts';
@@ -10,7 +10,7 @@ import { onOneRow, plural } from '#contract/text.ts';
 /** Characters of a chip's text, and of its title, as the contract has them. */
 const MOST_TEXT = 200_000;
 const MOST_TITLE = 120;
-/** Chips that go along with one prompt. */
+/** Chips that go along with one prompt. @internal Exported for its test. */
 export const MOST_CHIPS = 20;
 /** Frames of a stack that are told; the agent can look at the others by its tools. */
 const MOST_FRAMES = 30;
@@ -44,7 +44,7 @@ export function codeChip(kind: 'form' | 'selection', code: PlacedCode): PromptCo
 export interface DescribedDefinition {
   readonly name: string;
   readonly package: string | null;
-  /** What SBCL says of it. */
+  /** The text of DESCRIBE. */
   readonly description: string | null;
   readonly source: PlacedCode | null;
   readonly callers: readonly CrossReference[];

@@ -7,7 +7,7 @@ import { layout } from '../../base/layout-store.ts';
 import { contribute, keepSoon } from '../../base/workspace.ts';
 import { withChip } from './chips.ts';
 
-/** What is written before there is an agent to write to: the first that is started takes it. */
+/** Names the prompt that is written before there is an agent to write to: the first that is started takes it. */
 export const NEXT = 'next';
 
 export interface Prompt {
@@ -24,6 +24,7 @@ export function usePrompt(agent: string): Prompt {
   return useStore(prompts, (all) => all.get(agent) ?? EMPTY);
 }
 
+/** Returns the prompt that is written to an agent. @internal Exported for its test. */
 export function promptOf(agent: string): Prompt {
   return prompts.getState().get(agent) ?? EMPTY;
 }

@@ -59,7 +59,7 @@ export function usageWords({ used, size, cost }: NonNullable<HostedAgent['usage'
   return cost === null ? tokens : `${tokens} · ${cost}, it says`;
 }
 
-/** A number of tokens, rounded: `950`, `12k`, `1.2M`. */
+/** A number of tokens, rounded: `950`, `12k`, `1.2M`. @internal Exported for its test. */
 export function tokenWords(tokens: number): string {
   if (tokens < 1000) return String(Math.round(tokens));
   if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;

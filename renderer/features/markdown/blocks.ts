@@ -82,7 +82,7 @@ function heading(line: string, at: number): Found | null {
   return isRule(line) ? { block: { kind: 'rule' }, next: at + 1 } : null;
 }
 
-/** Only a short line is a rule, so that none takes long to be told from one. */
+/** Tells rules by short lines alone, so that none takes long to be told from one. */
 function isRule(line: string): boolean {
   return line.length < 200 && RULE.test(line);
 }
@@ -132,7 +132,7 @@ function list(lines: readonly string[], at: number, depth: number): Found | null
 }
 
 interface ItemHead {
-  /** What tells items of one list from those of another. */
+  /** The sign that tells items of one list from those of another. */
   readonly sign: string;
   readonly first: number | null;
   /** Characters before the item's own text. */

@@ -1,4 +1,4 @@
-/** What has come of an agent, in words for a screen reader: politely, and once it is whole. */
+/** News of an agent, in words for a screen reader: politely, and once it is whole. */
 import { useEffect, useRef, useState } from 'react';
 import type { HostedAgent } from '#contract/hosted-agent.ts';
 import { useAgents } from '../../features/agents/agents-store.ts';

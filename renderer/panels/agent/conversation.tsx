@@ -24,7 +24,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
   const top = useRef(0);
   const [older, setOlder] = useState(false);
   const [unseen, setUnseen] = useState(false);
-  /** What is unfolded, by the numbers of items and the ids of rows: it stays so while the item is out of sight. */
+  /** The keys of all that is unfolded, by the numbers of items and the ids of rows: it stays so while the item is out of sight. */
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const empty = items.length === 0;
 

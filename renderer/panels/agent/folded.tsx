@@ -28,9 +28,9 @@ interface FoldedProps {
   readonly title: ReactNode;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** What stands behind the title. */
+  /** Stands behind the title. */
   readonly beside?: ReactNode;
-  /** What unfolds; none where that is drawn elsewhere. */
+  /** The content that unfolds; none where it is drawn elsewhere. */
   readonly children?: ReactNode;
 }
 

@@ -112,7 +112,7 @@ function Ended({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** What can be started is looked for again: the program may have been installed or removed since. */
+/** Starts it again. Programs are looked for before: the program may have been installed or removed since. */
 async function again(agent: HostedAgent, conversation: string | null): Promise<void> {
   await lookForPrograms();
   await startAgain(agent, conversation);

@@ -70,7 +70,6 @@ export function StartPage() {
         ) : (
           <Programs programs={inOrder(programs)} blocked={obstacle !== null} />
         )}
-        <Kept />
       </Box>
       {text.trim() === '' && chips.length === 0 ? null : (
         <Box fixed edge="top">
@@ -139,24 +138,38 @@ function Programs({ programs, blocked }: { programs: readonly AgentProgram[]; bl
         No agent program is known here.
       </Text>
     );
+  const rows = (wanted: (state: AgentProgram['state']) => boolean): React.JSX.Element[] =>
+    programs
+      .filter(({ state }) => wanted(state))
+      .map((program) => (
+        <Program
+          key={program.id}
+          program={program}
+          isChosen={program.id === shown}
+          blocked={blocked}
+          onChoose={() => setChosen(program.id)}
+        />
+      ));
+  const others = rows((state) => state !== 'ready');
   return (
     <>
-      <ul aria-label="Agent programs" data-region-focus>
-        {programs.map((program) => (
-          <Program
-            key={program.id}
-            program={program}
-            isChosen={program.id === shown}
-            blocked={blocked}
-            onChoose={() => setChosen(program.id)}
-          />
-        ))}
-      </ul>
-      {programs.some(({ state }) => state === 'missing') ? (
-        <Text as="p" padX={4} padY={2} font="small" tone={3}>
-          What is installed goes into the workbench’s own folder, and changes nothing of your system.
-        </Text>
-      ) : null}
+      {first === null ? null : (
+        <ul aria-label="Agent programs" data-region-focus>
+          {rows((state) => state === 'ready')}
+        </ul>
+      )}
+      <Kept />
+      {others.length === 0 ? null : (
+        <Stack as="section" padY={3} edge="top" aria-label="Programs to install">
+          <Text as="h3" padX={4} font="small-strong" tone={1}>
+            {first === null ? 'No agent program was found' : 'Others'}
+          </Text>
+          <Text as="p" padX={4} font="small" tone={3}>
+            What is installed goes into the workbench’s own folder, and changes nothing of your system.
+          </Text>
+          <ul aria-label="Programs that are not ready">{others}</ul>
+        </Stack>
+      )}
     </>
   );
 }
