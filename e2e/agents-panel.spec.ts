@@ -189,3 +189,44 @@ test('A form at the caret goes along as a chip that can be removed, and nothing 
   await expect(chips).toBeHidden();
   await expect(log(desktop).getByRole('article', { name: /said$/ })).toContainText('(defun area (w h)');
 });
+
+test('An error in the debugger goes along with its frames, and several agents are tabs [issue 14.4]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await desktop.repl('(defun area (w h) (* w h))');
+  await desktop.repl('(area 2 "three")');
+  await expect(desktop.page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
+  await desktop.page.keyboard.press('Control+Shift+g');
+  const stopped = desktop.region('Debugger');
+  await expect(stopped.getByRole('group', { name: 'Locals' })).toBeVisible();
+  await stopped.getByRole('button', { name: 'ask an agent' }).click();
+  await expect(field(desktop)).toBeFocused();
+  await expect(field(desktop)).toHaveValue(/I choose the restart/);
+  const chips = panel(desktop).getByRole('list', { name: 'Goes along with the prompt' });
+  await expect(chips).toContainText('TYPE-ERROR');
+  await field(desktop).press('Enter');
+  const said = log(desktop).getByRole('article', { name: /said$/ });
+  // What the agent was given, which it says back.
+  for (const part of ['Condition of type', 'Restarts (the person chooses):', '(AREA 2 "three")'])
+    await expect(said).toContainText(part);
+  // The code still waits for the person.
+  await expect(desktop.page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
+
+  await panel(desktop).getByRole('button', { name: 'More about Claude Code here' }).click();
+  await desktop.page.getByRole('menuitem', { name: 'Start Another…' }).click();
+  await panel(desktop).getByText('Unconfined', { exact: true }).click();
+  await panel(desktop).getByRole('button', { name: 'Start Claude Code' }).click();
+  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  const tabs = panel(desktop).getByRole('tablist', { name: 'Agents' }).getByRole('tab');
+  await expect(tabs).toHaveCount(2);
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+  await expect(said).toBeHidden();
+  await tabs.last().focus();
+  await desktop.page.keyboard.press('ArrowLeft');
+  await desktop.page.keyboard.press('Enter');
+  await expect(said).toContainText('(AREA 2 "three")');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+});

@@ -9,6 +9,7 @@ const PANELS = [
   ['Shift+F12', 'References'],
   ['Control+F1', 'Documentation'],
   ['Control+Alt+I', 'Inspector'],
+  ['Control+Shift+X', 'Agent'],
   ['Control+Shift+M', 'Problems'],
   ['Control+Shift+F', 'Search'],
   ['Control+Shift+U', 'Output'],
