@@ -62,7 +62,7 @@ type Arguments = Readonly<Record<string, (value: string) => Record<string, unkno
 const command = (value: string): Record<string, unknown> => ({ command: value, description: 'Tries it' });
 
 /** Shells of the agents. */
-export const SHELLS: Arguments = {
+const SHELLS: Arguments = {
   Bash: command,
   bash: command,
   exec_command: (cmd) => ({ cmd }),
@@ -74,7 +74,7 @@ export const SHELLS: Arguments = {
 const CONTENT = 'written by the agent\n';
 
 /** Tools by which the agents write files. */
-export const WRITERS: Arguments = {
+const WRITERS: Arguments = {
   Write: (file_path) => ({ file_path, content: CONTENT }),
   create: (path) => ({ path, file_text: CONTENT }),
   write: (filePath) => ({ filePath, content: CONTENT }),

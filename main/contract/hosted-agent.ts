@@ -10,7 +10,7 @@ import { actor } from './session.ts';
 export const agentStanding = z.enum(['workbench-only', 'project-read-only', 'unconfined']);
 
 /** An agent program that can be run here. */
-export const agentProgram = z.object({
+const agentProgram = z.object({
   /** The id of its recipe, such as `claude-code`. */
   id: z.string(),
   title: z.string(),
@@ -34,7 +34,7 @@ export const agentProgram = z.object({
 });
 
 /** A thing of the live image, or of a text, that goes along with a prompt. */
-export const promptContext = z.object({
+const promptContext = z.object({
   kind: z.enum(['form', 'selection', 'definition', 'condition', 'object', 'repl', 'test', 'file', 'request']),
   /** The words of its chip: "form in cart.lisp, line 20". */
   title: z.string().min(1).max(300),
@@ -134,7 +134,7 @@ export const hostedAgent = z.object({
 });
 
 /** A conversation of the project that is kept. */
-export const keptConversation = z.object({
+const keptConversation = z.object({
   id: z.string(),
   program: z.string(),
   title: z.string(),

@@ -2,7 +2,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
-import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { FloodGate } from './flood-gate.ts';
 
@@ -67,11 +66,11 @@ export class AgentProcess {
 
   /** The octets that it writes; in error as soon as they come in a flood. */
   get output(): ReadableStream<Uint8Array> {
-    return Readable.toWeb(this.#child.stdout.pipe(this.#gate.stream)) as ReadableStream<Uint8Array>;
+    return Readable.toWeb(this.#child.stdout.pipe(this.#gate.stream)) as unknown as ReadableStream<Uint8Array>;
   }
 
   get input(): WritableStream<Uint8Array> {
-    return Writable.toWeb(this.#child.stdin) as WritableStream<Uint8Array>;
+    return Writable.toWeb(this.#child.stdin) as unknown as WritableStream<Uint8Array>;
   }
 
   /** The resident memory of it and of what it has started, in octets; null where the system does not tell. */

@@ -148,7 +148,7 @@ export class AgentPrograms {
     }
   }
 
-  /** Its state and settings lie beside it, and stay when it is installed anew. */
+  /** The folder of an installation. The agent's state and settings lie beside it, and stay when it is installed anew. */
   #installation(recipe: Recipe): string {
     return path.join(this.#options.folder, recipe.id, 'program');
   }

@@ -221,7 +221,7 @@ function cut(text: string, most: number): { text: string; cut: number } {
 }
 
 /** The text of a content block; what is no text is named. */
-export function textOf(content: ContentBlock): string {
+function textOf(content: ContentBlock): string {
   switch (content.type) {
     case 'text':
       return content.text;

@@ -28,7 +28,7 @@ import { programCommand } from './program-command.ts';
 import type { Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
 /** The rights of an agent's client in the workbench. */
-export interface AgentClients {
+interface AgentClients {
   readonly events: Pick<Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string } }>, 'on'>;
   host(name: string): Promise<{ client: { id: string; name: string }; token: string }>;
   unhost(id: string): Promise<void>;

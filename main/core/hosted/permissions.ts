@@ -67,7 +67,7 @@ export class Permissions {
     }
   }
 
-  /** Null when the turn was stopped before anybody decided. */
+  /** Resolves with the person's decision; with null when the turn was stopped before it. */
   async #ask(stated: StatedCall, call: string): Promise<Settlement<ToolOutcome> | null> {
     const { queue, actor, refused, agent } = this.#parts;
     let ticket: Ticket<ToolOutcome>;

@@ -44,7 +44,7 @@ export const gemini: Recipe = {
     'It asks before it runs commands and changes files. Stopped in a call, it leaves the call running; the workbench interrupts that itself.',
 };
 
-/** They count more than all other settings. */
+/** Settings that count more than all others. */
 const SETTINGS = {
   general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
   tools: { sandbox: false },
@@ -52,11 +52,35 @@ const SETTINGS = {
 
 /** A rule for `*` would take the tools of servers as well, whatever another rule says, so its tools are named. */
 const OWN_TOOLS = [
-  ...['activate_skill', 'ask_user', 'complete_task', 'enter_plan_mode', 'exit_plan_mode', 'get_internal_docs', 'glob'],
-  ...['google_web_search', 'grep_search', 'invoke_agent', 'list_directory', 'list_mcp_resources', 'read_file'],
-  ...['read_many_files', 'read_mcp_resource', 'replace', 'run_shell_command', 'save_memory', 'take_snapshot'],
-  ...['tracker_add_dependency', 'tracker_create_task', 'tracker_get_task', 'tracker_list_tasks', 'tracker_update_task'],
-  ...['tracker_visualize', 'update_topic', 'web_fetch', 'write_file', 'write_todos'],
+  'activate_skill',
+  'ask_user',
+  'complete_task',
+  'enter_plan_mode',
+  'exit_plan_mode',
+  'get_internal_docs',
+  'glob',
+  'google_web_search',
+  'grep_search',
+  'invoke_agent',
+  'list_directory',
+  'list_mcp_resources',
+  'read_file',
+  'read_many_files',
+  'read_mcp_resource',
+  'replace',
+  'run_shell_command',
+  'save_memory',
+  'take_snapshot',
+  'tracker_add_dependency',
+  'tracker_create_task',
+  'tracker_get_task',
+  'tracker_list_tasks',
+  'tracker_update_task',
+  'tracker_visualize',
+  'update_topic',
+  'web_fetch',
+  'write_file',
+  'write_todos',
 ];
 
 function denying(tools: readonly string[]): string {

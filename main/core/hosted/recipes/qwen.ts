@@ -38,7 +38,7 @@ export const qwen: Recipe = {
   unasked: 'A model decides which of its commands run without a question; it writes files without asking.',
 };
 
-/** They count more than all other settings. */
+/** Settings that count more than all others. */
 const SETTINGS = { general: { enableAutoUpdate: false } };
 
 const OWN_TOOLS = [

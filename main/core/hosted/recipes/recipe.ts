@@ -17,7 +17,7 @@ export interface FoundProgram {
   readonly version: string | null;
 }
 
-export interface LaunchRequest {
+interface LaunchRequest {
   readonly found: FoundProgram;
   readonly standing: AgentStanding;
   readonly server: WorkbenchServer;
@@ -26,7 +26,7 @@ export interface LaunchRequest {
 }
 
 /** How a program is started. */
-export interface AgentLaunch {
+interface AgentLaunch {
   /** Arguments behind the program. */
   readonly args: readonly string[];
   /** Variables that are set beside the inherited ones; undefined takes an inherited one away, since it could undo what a standing promises. */
@@ -51,7 +51,7 @@ export interface ToldCall {
 export interface RecognisedCall {
   /** The tool's name, such as `evaluate-lisp`. */
   readonly tool: string;
-  /** Null where the agent does not tell them. */
+  /** The arguments; null where the agent does not tell them. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
 }
 
