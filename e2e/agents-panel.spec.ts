@@ -202,7 +202,7 @@ test('An error in the debugger goes along with its frames, and several agents ar
   await desktop.page.keyboard.press('Control+Shift+g');
   const stopped = desktop.region('Debugger');
   await expect(stopped.getByRole('group', { name: 'Locals' })).toBeVisible();
-  await stopped.getByRole('button', { name: 'ask an agent' }).click();
+  await stopped.getByRole('button', { name: 'Ask an Agent…' }).click();
   await expect(field(desktop)).toBeFocused();
   await expect(field(desktop)).toHaveValue(/I choose the restart/);
   const chips = panel(desktop).getByRole('list', { name: 'Goes along with the prompt' });
@@ -228,5 +228,31 @@ test('An error in the debugger goes along with its frames, and several agents ar
   await desktop.page.keyboard.press('ArrowLeft');
   await desktop.page.keyboard.press('Enter');
   await expect(said).toContainText('(AREA 2 "three")');
+  // The letters of the debugger are dimmed while it has not the keyboard.
+  await desktop.page.keyboard.press('Control+j');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
+});
+
+test('A folder that is not trusted and an agent that wants a login each say what to do, with the action beside it [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const story: Story = { login: true, turns: [{ steps: [{ say: 'I am in.' }] }] };
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), story, '0.100.0'), trusted: false });
+  await desktop.imageReady();
+  await desktop.page.keyboard.press('Control+Shift+X');
+  const start = panel(desktop).getByRole('button', { name: 'Start Claude Code' });
+  await expect(panel(desktop)).toContainText('is not trusted yet, and no agent is started in it');
+  await expect(start).toBeDisabled();
+  await panel(desktop).getByRole('button', { name: 'Trust this folder' }).click();
+  await expect(start).toBeEnabled();
+  await panel(desktop).getByText('Unconfined', { exact: true }).click();
+  await start.click();
+  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  const login = panel(desktop).getByRole('group', { name: 'Login' });
+  await expect(login).toContainText('Claude Code wants you to log in.');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await login.getByRole('button', { name: 'Log in: Say the word' }).click();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await ask(desktop, 'Are you in?');
+  await expect(log(desktop)).toContainText('I am in.');
 });

@@ -154,9 +154,6 @@ function Letters({ head, continues, restarts }: { head: DebuggerHead; continues:
           </Button>
         </Row>
       ))}
-      <Button kind="link" size="small" excludeFromTabOrder onPress={() => runCommand('agent.askError')}>
-        ask an agent
-      </Button>
       {why === null ? null : (
         <Text tone={3} breaks>
           {why}

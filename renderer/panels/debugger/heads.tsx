@@ -12,8 +12,9 @@ import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { chooseDebugger } from '../../features/debugger/store.ts';
 import { letterOf } from '../../features/debugger/letters.ts';
 import { onOneLine, plainName } from '../../features/debugger/words.ts';
-import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
-import { classes, look } from '../../ui/look.ts';
+import { Button } from '../../ui/button.tsx';
+import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { elapsed } from '../../ui/time.ts';
@@ -151,9 +152,12 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
           </Row>
         </Row>
       </Box>
-      <Text fixed font="small" tone={3} className={look({ lines: 'one' })}>
+      <Stack align="start" fixed font="small" tone={3} lines="one">
         {waited}
-      </Text>
+        <Button kind="link" size="small" onPress={() => runCommand('agent.askError')}>
+          Ask an Agent…
+        </Button>
+      </Stack>
     </Row>
   );
 }
