@@ -224,6 +224,8 @@ test('An error in the debugger goes along with its frames, and several agents ar
   await expect(tabs).toHaveCount(2);
   await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
   await expect(said).toBeHidden();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await expect(field(desktop)).toBeFocused();
   await tabs.last().focus();
   await desktop.page.keyboard.press('ArrowLeft');
   await desktop.page.keyboard.press('Enter');
