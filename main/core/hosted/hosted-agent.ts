@@ -158,7 +158,10 @@ export class HostedAgent {
     try {
       await this.#open();
     } catch (error) {
-      await this.#ended(`${this.#parts.recipe.title} could not be started. ${messageOf(error)}`);
+      // A program that has just ended says more than the write to it that failed.
+      const end = (await this.#process?.endsSoon()) ?? null;
+      const why = end === null ? messageOf(error) : `It ended with ${end}.${lastLine(this.log)}`;
+      await this.#ended(`${this.#parts.recipe.title} could not be started. ${why}`);
     }
   }
 

@@ -203,6 +203,14 @@ describe('An agent that cannot be used', () => {
     expect(view(await start()).problem).toMatch(/takes no MCP server over HTTP/);
   });
 
+  it('That ends at its start is told with its last words, not with the write that failed [issue 14.1]', async () => {
+    const { start, tell, view, folder } = await open();
+    tell({ turns: [] });
+    const program = path.join(folder, 'bin', 'claude-agent-acp');
+    writeFileSync(program, '#!/bin/sh\n[ "$1" = --version ] && echo 0.100.0 && exit\necho "No licence." >&2\nexit 7\n');
+    expect(view(await start()).problem).toMatch(/exit code 7\. It said: No licence\.$/);
+  });
+
   it('Without a login is let in by the method that it names [issue 14.1]', async () => {
     const { start, tell, view, host, ask, until } = await open();
     tell({ login: true, turns: [{ steps: [{ say: 'In.' }] }] });
