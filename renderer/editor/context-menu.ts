@@ -19,6 +19,7 @@ const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'debugger.toggleBreakpoint', label: 'Set or Clear Breakpoint', when: `editorLangId == ${LISP}` },
   { id: 'debugger.editCondition', label: 'Edit Condition of Breakpoint…', when: `editorLangId == ${LISP}` },
   { id: 'record.form', label: 'Record Values of This Form', when: `editorLangId == ${LISP}` },
+  { id: 'agent.askForm', label: 'Ask Agent about This Form…', when: `editorLangId == ${LISP}` },
   { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentProgram } from '#contract/hosted-agent.ts';
-import { inOrder, memoryWords, planWords, tokenWords, usageWords, versionWords } from './words.ts';
+import { inOrder, memoryWords, planWords, takesPrompts, tokenWords, usageWords, versionWords } from './words.ts';
 
 const program = (id: string, state: AgentProgram['state']): AgentProgram => ({
   id,
@@ -20,6 +20,11 @@ describe('words about agents', () => {
   it('Programs that can be started come first, each kind in its own order [issue 14.3]', () => {
     const programs = [program('a', 'unusable'), program('b', 'missing'), program('c', 'ready'), program('d', 'ready')];
     expect(inOrder(programs).map(({ id }) => id)).toEqual(['c', 'd', 'b', 'a']);
+  });
+
+  it('Prompts are taken between turns and queued behind one, and not before or after [issue 14.3]', () => {
+    const states = ['starting', 'idle', 'working', 'stopping', 'login', 'ended'] as const;
+    expect(states.filter((state) => takesPrompts({ state }))).toEqual(['idle', 'working', 'stopping']);
   });
 
   it('A version is told with the one that was tried, where they differ [issue 14.1]', () => {

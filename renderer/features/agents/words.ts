@@ -30,7 +30,7 @@ export const STATES: Readonly<Record<HostedAgent['state'], string>> = {
 
 /** True while the agent takes prompts, at once or behind the turn that runs. */
 export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
-  return state === 'idle' || state === 'working' || state === 'stopping' || state === 'starting';
+  return state === 'idle' || state === 'working' || state === 'stopping';
 }
 
 /** The programs, those that can be started first; of the others, those that can be installed. */

@@ -151,9 +151,7 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
         )}
       </Row>
       <Text as="p" font="small" tone={3}>
-        {tool === null
-          ? 'As the agent tells it: a tool of its own, which the workbench does not see.'
-          : 'As the agent tells it: the workbench has no such call.'}
+        As the agent tells it: {storyOf(item)}
       </Text>
       {opened.has(`${seq} told`) ? (
         <Stack gap={1}>
@@ -181,6 +179,14 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
       ) : null}
     </Stack>
   );
+}
+
+/** The workbench's own words about a call that it has no row of. */
+function storyOf({ tool, status }: Call): string {
+  if (tool === null) return 'a tool of its own, which the workbench does not see.';
+  return status === 'pending' || status === 'running'
+    ? 'the workbench has not got the call yet.'
+    : 'the workbench has no such call.';
 }
 
 function StatusMark({ status }: Pick<Call, 'status'>) {

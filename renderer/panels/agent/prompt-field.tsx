@@ -103,6 +103,7 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
 
 function placeholderOf(agent: HostedAgent | null): string {
   if (agent === null) return 'Written for the agent that you start';
+  if (agent.state === 'starting') return 'It starts; what you write stays here';
   if (agent.state === 'login') return 'Log in first; what you write stays here';
   return agent.state === 'working' ? 'Queue a prompt behind the turn' : 'Ask for something; Shift+Enter makes a line';
 }
