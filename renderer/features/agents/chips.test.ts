@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { promptContext, type PromptContext } from '#contract/hosted-agent.ts';
+import { hostedAgentCalls, type PromptContext } from '#contract/hosted-agent.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import {
   codeChip,
@@ -122,7 +122,9 @@ describe('chips of a prompt', () => {
       replChip(`${long}the end`, 3),
       objectChip({ title: `\n${long}`, type: null, printed: long, parts: [] }),
     ];
-    for (const chip of chips) expect(promptContext.safeParse(chip).success).toBe(true);
+    const { input } = hostedAgentCalls['hosted.prompt'];
+    for (const chip of chips)
+      expect(input.safeParse({ id: 'a', text: 'Explain it.', context: [chip] }).success).toBe(true);
     expect(chips[0]!.text.endsWith('… (cut)')).toBe(true);
     expect(chips[1]!.text.endsWith('the end')).toBe(true);
   });
