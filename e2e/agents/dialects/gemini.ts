@@ -17,17 +17,21 @@ export const geminiContents: Dialect = {
       tools: ((body.tools ?? []) as Body[]).flatMap(({ functionDeclarations = [] }) =>
         (functionDeclarations as Body[]).map(({ name }) => String(name)),
       ),
-      prompt: found && plainText(found.prompt.parts),
+      prompt: found && schemaOf(body) === null ? plainText(found.prompt.parts) : null,
       results: results.map((part) => JSON.stringify(part.functionResponse.response)),
     };
   },
   events: (reply) => [[null, answer(reply)]],
   whole: (reply, body) => {
-    // A request for data of a form, such as which model is to answer, gets the emptiest that has it.
-    const schema = body.generationConfig?.responseJsonSchema ?? body.generationConfig?.responseSchema;
-    return answer(schema && 'text' in reply ? { text: JSON.stringify(emptiest(schema)) } : reply);
+    const schema = schemaOf(body);
+    return answer(schema !== null && 'text' in reply ? { text: JSON.stringify(emptiest(schema)) } : reply);
   },
 };
+
+/** The form of the data that is asked for, such as which model is to answer: it gets the emptiest. Null for a request for an answer in words. */
+function schemaOf({ generationConfig }: Body): Body {
+  return generationConfig?.responseJsonSchema ?? generationConfig?.responseSchema ?? null;
+}
 
 function answer(reply: ModelReply): unknown {
   const part = 'text' in reply ? { text: reply.text } : { functionCall: { name: reply.tool, args: reply.arguments } };

@@ -29,4 +29,20 @@ export const copilot: Recipe = {
   unasked: 'It asks before it runs commands and changes files.',
 };
 
-const OWN_TOOLS = ['bash', 'create', 'edit'];
+/** Its tools are named, since a list of those that are offered takes no pattern for the tools of a server. */
+const OWN_TOOLS = [
+  ...[
+    'bash',
+    'create',
+    'edit',
+    'glob',
+    'grep',
+    'list_agents',
+    'list_bash',
+    'read_agent',
+    'read_bash',
+    'sql',
+    'stop_bash',
+  ],
+  ...['task', 'view', 'web_fetch', 'write_agent', 'write_bash'],
+];

@@ -44,8 +44,9 @@ export const gemini: Recipe = {
     'It asks before it runs commands and changes files. Stopped in a call, it leaves the call running; the workbench interrupts that itself.',
 };
 
-/** Settings that count more than all others. */
+/** Settings that count more than all others. In a folder that it does not trust it takes no servers; this one is the workbench's own, and empty. */
 const SETTINGS = {
+  security: { folderTrust: { enabled: false } },
   general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
   tools: { sandbox: false },
 };
@@ -62,8 +63,10 @@ const OWN_TOOLS = [
   'google_web_search',
   'grep_search',
   'invoke_agent',
+  'list_background_processes',
   'list_directory',
   'list_mcp_resources',
+  'read_background_output',
   'read_file',
   'read_many_files',
   'read_mcp_resource',
