@@ -10,6 +10,7 @@ import { createAgentHost } from '#core/agent-host.ts';
 import { messageOf } from '#core/error.ts';
 import { RECIPES } from '#core/hosted/recipes/recipes.ts';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
+import { SHELLS, WRITERS } from './model-script.ts';
 import { startModelServer } from './model-server.ts';
 import { withScriptedModel } from './scripted-models.ts';
 import { tryAgent, type TrialPlace, type TrialResult } from './trial.ts';
@@ -83,6 +84,7 @@ function npmAlone(): string {
 
 /** The promises of a standing that did not hold. */
 function faultsOf({ program, standing, ...result }: TrialResult): string[] {
+  const dangerous = result.ownTools.filter((name) => Object.hasOwn(SHELLS, name) || Object.hasOwn(WRITERS, name));
   const { writesThroughHost = false } = RECIPES.find(({ id }) => id === program)!;
   const promises: [holds: boolean, said: string][] = [
     [result.evaluated === '144', `its evaluation left ${result.evaluated}`],
@@ -96,6 +98,7 @@ function faultsOf({ program, standing, ...result }: TrialResult): string[] {
       `Stop took ${result.stopMs} ms, and the image ${result.answeredMs} ms`,
     ],
     [standing !== 'workbench-only' || result.cards === 0, 'it asked the person about tools of its own'],
+    [standing !== 'workbench-only' || dangerous.length === 0, `its model is offered ${dangerous.join(', ')}`],
   ];
   return promises.filter(([holds]) => !holds).map(([, said]) => `${program}, ${standing}: ${said}`);
 }

@@ -84,9 +84,6 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     items = await ask(evaluate);
     prompts += 1;
   }
-  const tools = model.requests.at(-1)?.tools ?? [];
-  if (process.env['TOOLS']) console.error(tools.join(' '));
-  const ours = [...new Set(tools.filter((name) => /lisp[-_]workbench/.test(name)))];
   const evaluated = await client.evaluate(variable);
   const linked = items.some((item) => item.kind === 'call' && item.tool === 'evaluate-lisp' && item.call !== null);
 
@@ -101,7 +98,13 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   ])
     await ask(step);
   stopDeciding();
-  const results = model.requests.slice(first).flatMap((request) => request.results.slice(-1));
+  // Also those of further agents that it starts by itself.
+  const tools = [...new Set(model.requests.slice(before).flatMap((request) => request.tools))];
+  const ours = tools.filter((name) => /lisp[-_]workbench/.test(name));
+  const results = model.requests
+    .slice(first)
+    .map(({ results }) => results.at(-1) ?? '')
+    .filter((text, index, all) => text !== '' && text !== all[index - 1]);
   const written: string[] = [];
   for (const file of files)
     await access(file).then(

@@ -39,7 +39,13 @@ export const qwen: Recipe = {
 };
 
 /** Settings that count more than all others. */
-const SETTINGS = { general: { enableAutoUpdate: false } };
+const SETTINGS = {
+  general: { enableAutoUpdate: false },
+  // Else the model sees the tools of the workbench only once it has searched for them.
+  tools: { toolSearch: { enabled: false } },
+  // Its memory is written by a further agent with tools of its own.
+  memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+};
 
 const OWN_TOOLS = [
   ...[
