@@ -24,8 +24,10 @@ export const copilot: Recipe = {
       environment: { ...ownState(home), COPILOT_HOME: `${home}/.copilot`, COPILOT_ALLOW_ALL: undefined },
     };
   },
-  ownCall: ({ name, title, rawInput }, server) =>
-    callByPrefix(name, `${server.name}-`, rawInput) ?? callByPrefix(title, `${server.name}-`, rawInput),
+  // The title of a command is what the model says of it, so its kind has to tell that it is none.
+  ownCall: ({ name, title, kind, rawInput }, server) =>
+    callByPrefix(name, `${server.name}-`, rawInput) ??
+    (kind === 'execute' ? null : callByPrefix(title, `${server.name}-`, rawInput)),
   unasked: 'It asks before it runs commands and changes files.',
 };
 
