@@ -62,7 +62,7 @@ type Arguments = Readonly<Record<string, (value: string) => Record<string, unkno
 const command = (value: string): Record<string, unknown> => ({ command: value, description: 'Tries it' });
 
 /** Shells of the agents. */
-const SHELLS: Arguments = {
+export const SHELLS: Arguments = {
   Bash: command,
   bash: command,
   exec_command: (cmd) => ({ cmd }),
@@ -74,7 +74,7 @@ const SHELLS: Arguments = {
 const CONTENT = 'written by the agent\n';
 
 /** Tools by which the agents write files. */
-const WRITERS: Arguments = {
+export const WRITERS: Arguments = {
   Write: (file_path) => ({ file_path, content: CONTENT }),
   create: (path) => ({ path, file_text: CONTENT }),
   write: (filePath) => ({ filePath, content: CONTENT }),

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentProgram, type AgentProgram } from '#contract/hosted-agent.ts';
+import { hostedAgentCalls, type AgentProgram } from '#contract/hosted-agent.ts';
 import { AgentPrograms, standingsOf } from './agent-programs.ts';
 import { opencode } from './recipes/opencode.ts';
 import type { Recipe } from './recipes/recipe.ts';
@@ -47,7 +47,7 @@ const INSTALLS = String.raw`mkdir -p node_modules/@some/agent; printf '#!/bin/sh
 describe('agent programs', () => {
   it('A program that is not there is missing, with the command that installs it and the standings that it will have [issue 14.1]', async () => {
     const [seen] = await programs().look();
-    expect(agentProgram.parse(seen)).toEqual({
+    expect(hostedAgentCalls['hosted.look'].output.parse({ programs: [seen] }).programs[0]).toEqual({
       id: 'some',
       title: 'Agent',
       state: 'missing',

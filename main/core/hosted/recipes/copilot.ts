@@ -31,20 +31,22 @@ export const copilot: Recipe = {
   unasked: 'It asks before it runs commands and changes files.',
 };
 
-/** Its tools are named, since a list of those that are offered takes no pattern for the tools of a server. */
+/** Tools of the program are named, since a list of those that are offered takes no pattern for the tools of a server. */
 const OWN_TOOLS = [
-  ...[
-    'bash',
-    'create',
-    'edit',
-    'glob',
-    'grep',
-    'list_agents',
-    'list_bash',
-    'read_agent',
-    'read_bash',
-    'sql',
-    'stop_bash',
-  ],
-  ...['task', 'view', 'web_fetch', 'write_agent', 'write_bash'],
+  'bash',
+  'create',
+  'edit',
+  'glob',
+  'grep',
+  'list_agents',
+  'list_bash',
+  'read_agent',
+  'read_bash',
+  'sql',
+  'stop_bash',
+  'task',
+  'view',
+  'web_fetch',
+  'write_agent',
+  'write_bash',
 ];

@@ -26,7 +26,7 @@ interface LaunchRequest {
 }
 
 /** How a program is started. */
-interface AgentLaunch {
+export interface AgentLaunch {
   /** Arguments behind the program. */
   readonly args: readonly string[];
   /** Variables that are set beside the inherited ones; undefined takes an inherited one away, since it could undo what a standing promises. */

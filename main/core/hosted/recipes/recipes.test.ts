@@ -22,7 +22,7 @@ const CODE = { code: '(+ 1 2)' };
 
 describe('recipes', () => {
   it.each(RECIPES.map((each) => [each.title, each] as const))(
-    '%s is closed off in the version alone that it was tried with [issue 14.2]',
+    'The program %s is closed off in the version alone that it was tried with [issue 14.2]',
     (_title, { closes, package: { version } }) => {
       expect([version, null, `${version}.1`, '0.0.1', `${version}-beta`].map((each) => closes(each))).toEqual([
         true,
@@ -35,7 +35,7 @@ describe('recipes', () => {
   );
 
   it.each(RECIPES.map((each) => [each.title, each.id] as const))(
-    '%s keeps its state in its own folder where it is closed off, and in the person’s home where it is not [issue 14.2]',
+    'The program %s keeps its state in its own folder where it is closed off, and in the person’s home where it is not [issue 14.2]',
     (_title, id) => {
       for (const standing of ['workbench-only', 'project-read-only'] as const)
         expect(launch(id, standing).environment).toMatchObject({ HOME, XDG_CONFIG_HOME: `${HOME}/.config` });
@@ -112,7 +112,7 @@ describe('recipes', () => {
         const { args } = launch(id, standing);
         return (
           args.includes(`--excluded-tools=${tool}`) ||
-          args.some((arg, index) => arg === tool && args[index - 1] === '--exclude-tools')
+          args.some((arg: string, index: number) => arg === tool && args[index - 1] === '--exclude-tools')
         );
       });
     expect(excluded('qwen', 'workbench-only')).toEqual([true, true, false, false]);
