@@ -126,7 +126,7 @@ export class HostedAgent {
   }
 
   view(): AgentView {
-    const { id, recipe, standing, actor, found } = this.#parts;
+    const { id, recipe, standing, actor } = this.#parts;
     return {
       id,
       program: recipe.id,
