@@ -46,7 +46,7 @@ async function serve(
   const said = await text(request);
   const dialect = DIALECTS.find(({ takes }) => request.method === 'POST' && takes(pathname));
   if (!dialect) return serveRest(request.method!, pathname, response, unknown);
-  const body = JSON.parse(said) as Body;
+  const body: Body = JSON.parse(said);
   const asked = dialect.read(body);
   if (asked.prompt !== null) requests.push(asked);
   const reply = replyTo(asked);

@@ -107,11 +107,15 @@ test('A container is a target: images of a server here run in it, with its user,
   const target = `command:${place},directory=/project,sbcl=/opt/lisp-workbench/sbcl/bin/sbcl`;
   const port = await freePort();
   const cli = path.join(ROOT, 'out', 'cli', 'cli.js');
-  const server = spawn(process.execPath, [cli, 'serve', '--project', folder, '--effects', 'allow', '--target', target], {
-    cwd: folder,
-    env: { ...process.env, LISP_WORKBENCH_HOME: path.join(folder, 'home'), HTTP_PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const server = spawn(
+    process.execPath,
+    [cli, 'serve', '--project', folder, '--effects', 'allow', '--target', target],
+    {
+      cwd: folder,
+      env: { ...process.env, LISP_WORKBENCH_HOME: path.join(folder, 'home'), HTTP_PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   try {
     const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
     const { mcp, token } = JSON.parse((await lines.next()).value!) as { mcp: string; token: string };

@@ -66,10 +66,12 @@ export class AgentProcess {
 
   /** The octets that it writes; in error as soon as they come in a flood. */
   get output(): ReadableStream<Uint8Array> {
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Node's stream lacks a detail of the type that the compiler wants
     return Readable.toWeb(this.#child.stdout.pipe(this.#gate.stream)) as unknown as ReadableStream<Uint8Array>;
   }
 
   get input(): WritableStream<Uint8Array> {
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Node's stream lacks a detail of the type that the compiler wants
     return Writable.toWeb(this.#child.stdin) as unknown as WritableStream<Uint8Array>;
   }
 

@@ -74,20 +74,12 @@ export class Conversation {
 
   /** Takes an update that tells something that is said or done; others are not for it. */
   take(update: SessionUpdate): void {
-    switch (update.sessionUpdate) {
-      case 'agent_message_chunk':
-        return this.#speak('said', update);
-      case 'agent_thought_chunk':
-        return this.#speak('thought', update);
-      case 'user_message_chunk':
-        return this.#repeat(update);
-      case 'tool_call':
-      case 'tool_call_update':
-        return this.#told(update);
-      case 'notice':
-        return this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
-      default:
-    }
+    const { sessionUpdate: kind } = update;
+    if (kind === 'agent_message_chunk') this.#speak('said', update);
+    else if (kind === 'agent_thought_chunk') this.#speak('thought', update);
+    else if (kind === 'user_message_chunk') this.#repeat(update);
+    else if (kind === 'tool_call' || kind === 'tool_call_update') this.#told(update);
+    else if (kind === 'notice') this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
   }
 
   /** The call of a tool of ours that an agent asks permission for, by that and by what it told of the call before; null for its own tools. */

@@ -323,29 +323,21 @@ export class HostedAgent {
   }
 
   #updated(update: SessionUpdate): void {
-    switch (update.sessionUpdate) {
-      case 'plan':
-        this.#plan = update.entries
-          .slice(0, MOST_PLANNED)
-          .map(({ content, status }) => ({ text: beginning(content, 500), status }));
-        return this.#changed();
-      case 'usage_update':
-        this.#usage = { used: update.used, size: update.size, cost: costOf(update.cost) };
-        return this.#changed();
-      case 'available_commands_update':
-        this.#commands = update.availableCommands
-          .slice(0, MOST_COMMANDS)
-          .map(({ name, description }) => ({ name, detail: beginning(description, 300) }));
-        return this.#changed();
-      case 'current_mode_update':
-        return this.#chosen(MODE_PICKER, update.currentModeId);
-      case 'config_option_update':
-        this.#opened = { ...this.#opened, configOptions: update.configOptions };
-        return this.#changed();
-      default:
-        // Of a session that it goes on with the items are kept already.
-        if (!this.#isReplaying || this.conversation.items.length === 0) this.conversation.take(update);
-    }
+    const { sessionUpdate: kind } = update;
+    if (kind === 'plan')
+      this.#plan = update.entries
+        .slice(0, MOST_PLANNED)
+        .map(({ content, status }) => ({ text: beginning(content, 500), status }));
+    else if (kind === 'usage_update') this.#usage = { used: update.used, size: update.size, cost: costOf(update.cost) };
+    else if (kind === 'available_commands_update')
+      this.#commands = update.availableCommands
+        .slice(0, MOST_COMMANDS)
+        .map(({ name, description }) => ({ name, detail: beginning(description, 300) }));
+    else if (kind === 'current_mode_update') return this.#chosen(MODE_PICKER, update.currentModeId);
+    else if (kind === 'config_option_update') this.#opened = { ...this.#opened, configOptions: update.configOptions };
+    // Of a session that it goes on with the items are kept already.
+    else return this.#isReplaying ? undefined : this.conversation.take(update);
+    this.#changed();
   }
 
   #chosen(picker: string, value: string): void {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentItem } from '#contract/hosted-agent.ts';
@@ -289,15 +289,23 @@ describe('What an agent may do', () => {
   });
 
   it('In the sandbox its own tools write nothing of the project, whether or not they ask, and read no keys [issue 14.2]', async () => {
-    const { test, start, tell, ask } = await open();
+    const { test, start, tell, ask, person } = await open();
     writeFileSync(path.join(test.project, 'kept.lisp'), '(defun kept () 1)\n');
+    for (const [name, file] of [
+      ['.ssh', 'id_ed25519'],
+      ['.aws', 'credentials'],
+    ] as const) {
+      mkdirSync(path.join(person, name));
+      writeFileSync(path.join(person, name, file), 'a key of the person');
+    }
+    writeFileSync(path.join(person, '.netrc'), 'a key of the person');
     tell({
       turns: [
         {
           steps: [
             { shell: `echo x > ${path.join(test.project, 'kept.lisp')}` },
             { shell: `cat ${path.join(test.project, 'kept.lisp')}` },
-            { shell: `ls ${path.join(test.home)}` },
+            { shell: `cat ${person}/.ssh/* ${person}/.aws/* ${person}/.netrc; true` },
             { shell: 'echo ok > "$HOME/state" && cat "$HOME/state"' },
             { call: 'evaluate-lisp', arguments: { code: '(* 12 12)' }, says: true },
           ],
@@ -311,6 +319,7 @@ describe('What an agent may do', () => {
     expect(said).toContain('Did it: (defun kept () 1)');
     expect(said).toContain('=> 144');
     expect(said).toContain('Did it: ok');
+    expect(said).not.toContain('a key of the person');
     expect(readFileSync(path.join(test.project, 'kept.lisp'), 'utf8')).toBe('(defun kept () 1)\n');
   });
 

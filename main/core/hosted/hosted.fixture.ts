@@ -19,6 +19,8 @@ export interface AgentTest {
   readonly test: TestWorkbench;
   readonly host: HostedAgents;
   readonly folder: string;
+  /** The home folder of the person. */
+  readonly person: string;
   /** Has the next agents play this. */
   tell(story: Story): void;
   /** Starts an agent, and resolves with its id when it is ready, or has ended. */
@@ -39,6 +41,8 @@ export async function openAgentTest(
 ): Promise<AgentTest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agents-'));
   const story = path.join(folder, 'story.json');
+  const person = path.join(folder, 'person');
+  mkdirSync(person);
   putOnPath(path.join(folder, 'bin'), story, options.version ?? claudeCode.package.version);
   const test = await openTestWorkbench({ shared: true, effects: null, ...options });
   await test.workbench.trustProject();
@@ -52,7 +56,7 @@ export async function openAgentTest(
       state: path.join(folder, 'state'),
       socket: path.join(folder, 'socket'),
     },
-    environment: { ...process.env, PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}` },
+    environment: { ...process.env, HOME: person, PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}` },
     version: '0.0.0',
     address: async () => `${test.url}/mcp`,
     buffers: () => options.buffers ?? [],
@@ -73,6 +77,7 @@ export async function openAgentTest(
     test,
     host,
     folder,
+    person,
     view,
     until,
     items,

@@ -25,7 +25,7 @@ interface LaunchRequest {
   readonly home: string;
 }
 
-/** How a program is started. */
+/** How a program is started. @internal Exported for tests. */
 export interface AgentLaunch {
   /** Arguments behind the program. */
   readonly args: readonly string[];

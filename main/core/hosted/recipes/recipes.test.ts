@@ -77,7 +77,7 @@ describe('recipes', () => {
   it('Codex has no shell where it acts through the workbench, and a mode that asks in both closed standings [issue 14.2]', () => {
     const [closed, open] = (['workbench-only', 'project-read-only'] as const).map((standing) => {
       const { INITIAL_AGENT_MODE: mode, CODEX_CONFIG: config } = launch('codex', standing).environment;
-      return { mode, config: JSON.parse(config!) as unknown };
+      return { mode, config: JSON.parse(config!) };
     });
     expect([closed, open]).toMatchObject([
       { mode: 'read-only', config: { web_search: 'disabled', features: { shell_tool: false, unified_exec: false } } },
@@ -86,11 +86,11 @@ describe('recipes', () => {
   });
 
   it('The tools of opencode are denied where it acts through the workbench, and asked about where they are its own [issue 14.2]', () => {
-    const permissions = (['workbench-only', 'project-read-only'] as const).map(
-      (standing) =>
-        (JSON.parse(launch('opencode', standing).environment['OPENCODE_CONFIG_CONTENT']!) as { permission: unknown })
-          .permission,
-    );
+    const permissions = (['workbench-only', 'project-read-only'] as const).map((standing) => {
+      const content = launch('opencode', standing).environment['OPENCODE_CONFIG_CONTENT']!;
+      const { permission }: { permission: unknown } = JSON.parse(content);
+      return permission;
+    });
     expect(permissions).toEqual([
       { '*': 'deny', 'lisp-workbench_*': 'allow' },
       { '*': 'ask', 'lisp-workbench_*': 'allow' },
