@@ -74,6 +74,8 @@ export class HostedAgents {
   readonly #listening: (() => void)[];
   /** Conversations are kept one after the other. */
   #keeping: Promise<void> = Promise.resolve();
+  /** Ends of clients whose agents have ended, one after the other. */
+  #leaving: Promise<void> = Promise.resolve();
 
   constructor(parts: HostedAgentsParts) {
     this.#parts = parts;
@@ -185,6 +187,7 @@ export class HostedAgents {
     for (const stop of this.#listening) stop();
     await this.programs.dispose();
     await Promise.all(this.#running().map((agent) => agent.end(null)));
+    await this.#leaving;
     await this.#keeping;
   }
 
@@ -201,6 +204,8 @@ export class HostedAgents {
     const { clients, agents, queue, filesOf, version } = this.#parts;
     const { recipe, found } = ready;
     const url = await this.#parts.address();
+    // The next one may have the name of one that has just ended, whose token is made void.
+    await this.#leaving;
     const { client, token } = await clients.host(this.#nameFor(recipe.title));
     const actor: Actor = { id: client.id, kind: 'client', name: client.name };
     try {
@@ -232,8 +237,11 @@ export class HostedAgents {
   #follow(agent: HostedAgent, project: string): void {
     this.#agents.set(agent.id, { agent, project });
     agent.events.on('item', (item) => this.events.emit('item', { agent: agent.id, item }));
+    let isClient = true;
     agent.events.on('changed', () => {
-      if (agent.hasEnded) void this.#parts.clients.unhost(agent.actor.id);
+      if (agent.hasEnded && isClient)
+        this.#leaving = this.#leaving.then(() => this.#parts.clients.unhost(agent.actor.id));
+      isClient = !agent.hasEnded;
       this.#changed();
     });
     agent.events.on('rested', () => {
