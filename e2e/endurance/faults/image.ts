@@ -135,7 +135,8 @@ const copies: Fault[] = [
   {
     family: 'checkpoints',
     name: 'SIGKILL of the image right after it went back',
-    told: /SIGKILL|IMAGE-LOST/,
+    // It may end before the evaluation begins, or right after that was answered.
+    told: /SIGKILL|IMAGE-LOST|The image ended/,
     inject: async ({ agent, imagePid }) => {
       const { text } = await agent.call('checkpoint', { label: 'to go back to' });
       await agent.call('rewind', { id: Number(/\d+/.exec(text)?.[0] ?? 0) });
