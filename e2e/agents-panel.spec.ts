@@ -209,7 +209,7 @@ test('An error in the debugger goes along with its frames, and several agents ar
   await expect(chips).toContainText('TYPE-ERROR');
   await field(desktop).press('Enter');
   const said = log(desktop).getByRole('article', { name: /said$/ });
-  // What the agent was given, which it says back.
+  // The scripted agent says back the prompt and the chips that it was given.
   for (const part of ['Condition of type', 'Restarts (the person chooses):', '(AREA 2 "three")'])
     await expect(said).toContainText(part);
   // The code still waits for the person.

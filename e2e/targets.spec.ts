@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 
-// One after the other: a core for the target is built by the first of them, and found by the others.
+// The stories run one after the other: the first builds a core for the target, the others find it.
 test.describe.configure({ mode: 'default' });
 
 /** The folder that the target of all stories keeps its cores in. */

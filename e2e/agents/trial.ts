@@ -1,4 +1,4 @@
-/** One agent program in one standing, in a real workbench: what it can do, and what it cannot. */
+/** Tries an agent program in a standing, in a real workbench: what the program can do there, and what it cannot. */
 import { watch } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';

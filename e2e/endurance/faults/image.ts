@@ -135,7 +135,7 @@ const copies: Fault[] = [
   {
     family: 'checkpoints',
     name: 'SIGKILL of the image right after it went back',
-    // It may end before the evaluation begins, or right after that was answered.
+    // The image may end before the evaluation begins, or right after that was answered.
     told: /SIGKILL|IMAGE-LOST|The image ended/,
     inject: async ({ agent, imagePid }) => {
       const { text } = await agent.call('checkpoint', { label: 'to go back to' });

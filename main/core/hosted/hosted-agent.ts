@@ -1,4 +1,4 @@
-/** One agent that the workbench runs: its process, its session, its turns, and how it stands. */
+/** A hosted agent, which the workbench runs: its process, its session, its turns, and how it stands. */
 import type {
   AuthMethod,
   InitializeResponse,

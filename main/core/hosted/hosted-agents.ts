@@ -248,7 +248,7 @@ export class HostedAgents {
       const { id, program, title, standing, startedAt } = agent.view();
       const { session, conversation } = agent;
       const stored = { id, program, title, standing, session, startedAt, items: conversation.items };
-      // One that cannot be kept is still shown, and kept at the next occasion.
+      // A conversation that cannot be kept is still shown, and kept at the next occasion.
       this.#keeping = this.#keeping.then(() => this.#conversations.keep(project, stored)).catch(() => {});
     });
     this.#changed();

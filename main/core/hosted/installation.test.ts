@@ -100,7 +100,7 @@ describe('installation of an agent', () => {
         },
       }),
     );
-    // It is over when nobody holds the output of npm any more, so the child has ended as well.
+    // The installation is over when nobody holds the output of npm any more, so the child has ended as well.
     await expect(installing).rejects.toThrow('The installation of Agent was cancelled.');
     expect(left()).toEqual([]);
   });

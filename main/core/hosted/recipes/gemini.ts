@@ -34,7 +34,7 @@ export const gemini: Recipe = {
       },
     };
   },
-  // It tells neither name nor arguments of a call: the title of a tool of a server is fixed, and its kind tells it from a command of that text.
+  // Gemini CLI tells neither name nor arguments of a call: the title of a tool of a server is fixed, and its kind tells it from a command of that text.
   ownCall: ({ title, kind }, server) => {
     const tool = kind === 'other' ? /^([\w-]+) \((.+) MCP Server\)$/.exec(title ?? '') : null;
     return tool?.[2] === server.name ? { tool: tool[1]!, arguments: null } : null;
