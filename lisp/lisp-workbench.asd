@@ -10,6 +10,7 @@
   ((:file "internals")
    (:file "resolving")
    (:file "offered")
+   (:file "file-status")
    (:module "protocol" :serial t
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))

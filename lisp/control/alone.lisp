@@ -108,4 +108,4 @@ than Lisp."
 
 (defun kernel-task-count ()
   "0 where it cannot be told."
-  (or (ignore-errors (- (sb-posix:stat-nlink (sb-posix:stat "/proc/self/task")) 2)) 0))
+  (or (ignore-errors (- (stat-links (stat-of "/proc/self/task")) 2)) 0))

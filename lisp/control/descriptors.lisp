@@ -102,7 +102,7 @@ made, which shares the place in a file with the process that lives on."
 (defun descriptor-name (descriptor)
   "The file that is open there; NIL when that is a pipe, a connection or a deleted file."
   (let ((name (ignore-errors (sb-posix:readlink (format nil "/proc/self/fd/~D" descriptor)))))
-    (when (and name (char= #\/ (char name 0)) (ignore-errors (sb-posix:stat name)))
+    (when (and name (char= #\/ (char name 0)) (stat-of name))
       name)))
 
 (defun take-descriptors-back ()

@@ -1,5 +1,5 @@
 (cl:defpackage #:lisp-workbench/control
-  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/definitions #:lisp-workbench/compilation
         #:lisp-workbench/systems #:lisp-workbench/effects)
   (:import-from #:lisp-workbench/profiling #:profiling-reason)

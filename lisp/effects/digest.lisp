@@ -91,11 +91,10 @@
 (defun file-digest (name stat)
   "Return the SHA-256 of the file NAME, which is read again only when by STAT it may have been written since. NIL when it is no file or too
 large. The time of the last change is the kernel's own and cannot be set by a program."
-  (when (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o100000)
-             (<= (sb-posix:stat-size stat) +longest-digested+))
-    (let* ((key (list (sb-posix:stat-dev stat) (sb-posix:stat-ino stat) (sb-posix:stat-size stat)
-                      (sb-posix:stat-ctime stat)))
-           (settled (> (- (sb-posix:time) (sb-posix:stat-ctime stat)) +settled-seconds+)))
+  (when (and (regular-p stat)
+             (<= (stat-size stat) +longest-digested+))
+    (let* ((key (list (stat-device stat) (stat-inode stat) (stat-size stat) (stat-changed stat)))
+           (settled (> (- (sb-posix:time) (stat-changed stat)) +settled-seconds+)))
       (or (and settled (gethash key *digests*))
           (let ((digest (octets-digest name)))
             (when (and digest settled)

@@ -36,7 +36,7 @@ emptied in a folder to which another thread has led the name meanwhile."
     (close-opened opened)
     (when (and made name)
       (let ((stat (stat-of name nil)))
-        (when (and stat (zerop (sb-posix:stat-size stat)))
+        (when (and stat (zerop (stat-size stat)))
           (ignore-errors (without-guard (sb-posix:unlink name))))))))
 
 (declaim (inline may-be-terminal-p))
@@ -65,10 +65,10 @@ guarded code could have itself evaluated as the person's."
   (let* ((descriptor (opened-descriptor opened))
          (secret (and descriptor *secret* (stat-of *secret*))))
     (and secret
-         (handler-case (let ((stat (sb-posix:fstat descriptor)))
-                         (and (= (sb-posix:stat-ino stat) (sb-posix:stat-ino secret))
-                              (= (sb-posix:stat-dev stat) (sb-posix:stat-dev secret))))
-           (sb-posix:syscall-error () nil)))))
+         (let ((stat (stat-of descriptor)))
+           (and stat
+                (= (stat-inode stat) (stat-inode secret))
+                (= (stat-device stat) (stat-device secret)))))))
 
 (defun secret-effect (gate)
   (let ((effect (make-effect *secret* :path *secret*)))

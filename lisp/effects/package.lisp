@@ -1,5 +1,5 @@
 (cl:defpackage #:lisp-workbench/effects
-  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/systems)
   (:import-from #:lisp-workbench/introspection #:read-nodes)
   (:import-from #:lisp-workbench #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory)

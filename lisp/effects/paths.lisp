@@ -68,8 +68,8 @@ is not that file's name, no name can stand for it."
              (find (last-part folder) '("fd" "map_files") :test #'string=))
          (let ((named (and (char= #\/ (char target 0)) (stat-of target))) (meant (stat-of link)))
            (unless (and named meant
-                        (= (sb-posix:stat-dev named) (sb-posix:stat-dev meant))
-                        (= (sb-posix:stat-ino named) (sb-posix:stat-ino meant)))
+                        (= (stat-device named) (stat-device meant))
+                        (= (stat-inode named) (stat-inode meant)))
              (error 'unusable-name :pathname link
                                    :reason "it leads through an open descriptor to what has no name of its own"))
            t))))
@@ -91,17 +91,9 @@ is not that file's name, no name can stand for it."
 (defun link-target (name)
   "Return the target of the link NAME; NIL when NAME is no link."
   (let ((stat (stat-of name nil)))
-    (when (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o120000))
+    (when (link-p stat)
       (let ((target (ignore-errors (sb-posix:readlink name))))
         (and target (plusp (length target)) target)))))
-
-(defun stat-of (name &optional (follow t))
-  "Return the status of the file NAME; NIL when there is none."
-  (handler-case (if follow (sb-posix:stat name) (sb-posix:lstat name))
-    (sb-posix:syscall-error () nil)))
-
-(defun folder-p (stat)
-  (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o040000)))
 
 (defun within-p (name folder)
   "True when NAME is below FOLDER; both are real names."

@@ -124,7 +124,7 @@ of that file to the compiled file's name."
            (or (null (stat-of path nil))
                (compiled-source path)
                (replaced-p path)
-               (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (sb-posix:stat-size stat))))))))))
+               (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (stat-size stat))))))))))
 
 (defun compilers-file-p (path)
   "True when the compiler itself opens PATH now: once in each call, and in the place of its source's compiled file."
@@ -182,5 +182,4 @@ may have set other places."
 
 (defun identity-of (stat)
   "Return the parts of STAT that tell one state of a file from another: device, inode, size and times; NIL when STAT is NIL."
-  (and stat (list (sb-posix:stat-dev stat) (sb-posix:stat-ino stat) (sb-posix:stat-size stat) (sb-posix:stat-mtime stat)
-                  (sb-posix:stat-ctime stat))))
+  (and stat (list (stat-device stat) (stat-inode stat) (stat-size stat) (stat-modified stat) (stat-changed stat))))

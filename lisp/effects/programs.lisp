@@ -67,13 +67,13 @@ an option counts."
     (when stat
       (flet ((fact (name control value) (cons (format nil "~A ~A" label name) (format nil control value))))
         (let ((digest (file-digest file stat)))
-          (append (list (fact "size" "~D" (sb-posix:stat-size stat))
-                        (fact "modified" "~A" (timestamp (sb-posix:stat-mtime stat))))
+          (append (list (fact "size" "~D" (stat-size stat))
+                        (fact "modified" "~A" (timestamp (stat-modified stat))))
                   (if digest
                       (list (fact "SHA-256" "~A" digest))
                       (list (cons (format nil "~A inode" label)
-                                  (format nil "~D:~D, changed ~A" (sb-posix:stat-dev stat) (sb-posix:stat-ino stat)
-                                          (timestamp (sb-posix:stat-ctime stat))))))))))))
+                                  (format nil "~D:~D, changed ~A" (stat-device stat) (stat-inode stat)
+                                          (timestamp (stat-changed stat))))))))))))
 
 (defun argument-facts (arguments folder)
   "Digests of the files that ARGUMENTS name, also within the text that a shell is given: scripts are programs too. What may lead to
@@ -113,7 +113,7 @@ files of which none is told is said."
   (and (plusp (length name))
        (not (find #\Nul name))
        (let* ((full (if (char= #\/ (char name 0)) name (concatenate 'string folder "/" name))) (stat (stat-of full)))
-         (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o100000)
+         (and (regular-p stat)
               (handler-case (real-name full)
                 (unusable-name () full))))))
 

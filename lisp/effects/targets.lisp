@@ -32,12 +32,12 @@ status, which is NIL when the file does not exist."
 
 (defun file-facts (stat path follow)
   (when stat
-    (let ((link (and (not follow) (link-target path))) (names (sb-posix:stat-nlink stat)))
+    (let ((link (and (not follow) (link-target path))) (names (stat-links stat)))
       (list* (cond (link (cons "link to" link))
                    ((folder-p stat) (cons "directory" "yes"))
-                   (t (cons "size" (format nil "~D" (sb-posix:stat-size stat)))))
-             (cons "modified" (timestamp (sb-posix:stat-mtime stat)))
-             (cons "inode" (format nil "~D:~D" (sb-posix:stat-dev stat) (sb-posix:stat-ino stat)))
+                   (t (cons "size" (format nil "~D" (stat-size stat)))))
+             (cons "modified" (timestamp (stat-modified stat)))
+             (cons "inode" (format nil "~D:~D" (stat-device stat) (stat-inode stat)))
              ;; The path does not tell where else its bytes are.
              (if (and (not link) (not (folder-p stat)) (> names 1))
                  (list (cons "hard links" (format nil "~D: the same file has other names elsewhere" names)))

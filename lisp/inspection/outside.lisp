@@ -8,7 +8,7 @@
   ("True name" (let ((found (and (not (wild-pathname-p pathname)) (probe-file pathname))))
                  (and found (sb-ext:native-namestring found))))
   ("Size" (let ((found (plain-file pathname)))
-            (and found (format nil "~D octets" (sb-posix:stat-size (sb-posix:stat found))))))
+            (and found (format nil "~D octets" (stat-size (stat-of found))))))
   ("Written" (let ((found (plain-file pathname))) (and found (date-text (file-write-date found)))))
   ("Wild" (and (wild-pathname-p pathname) "yes"))
   ("Logical" (and (typep pathname 'logical-pathname) "yes")))

@@ -31,7 +31,7 @@
   (let ((file (plain-file pathname)))
     ;; A pipe would be waited for.
     (and file
-         (sb-posix:s-isreg (sb-posix:stat-mode (sb-posix:stat file)))
+         (regular-p (stat-of file))
          (with-open-file (stream file :element-type '(unsigned-byte 8))
            (let ((octets (make-array count :element-type '(unsigned-byte 8))))
              (subseq octets 0 (read-sequence octets stream)))))))
