@@ -4,7 +4,7 @@
 
 (cl:defpackage #:lisp-workbench/files
   (:use #:cl #:lisp-workbench/internals)
-  (:documentation "What the system tells of a file.")
+  (:documentation "The status of files, as the system tells it.")
   (:export #:stat-of #:stat-device #:stat-inode #:stat-mode #:stat-links #:stat-size #:stat-modified #:stat-changed
            #:folder-p #:link-p #:regular-p))
 
