@@ -50,6 +50,16 @@ describe('core that is damaged from outside', () => {
     expect((await stat(core)).size).toBeGreaterThan(20_000_000);
   });
 
+  it('What an SBCL says of a core that is no core belongs to no evaluation', async () => {
+    const test = await start();
+    const printed: string[] = [];
+    test.session.events.on('output', ({ text }) => printed.push(text));
+    await writeFile(core, 'no core\n'.repeat(1000));
+    await Promise.all([test.say('(sb-ext:exit :code 3 :abort t)').catch(() => {}), test.say(':after').catch(() => {})]);
+    expect(await test.say('(+ 1 2)')).toBe('3');
+    expect(printed.join('')).not.toMatch(/core/);
+  });
+
   it('A damaged core that cannot even be removed is passed over', async () => {
     await mkdir(path.join(core, 'in-the-way'), { recursive: true });
     expect(await (await start()).say('(+ 1 2)')).toBe('3');
