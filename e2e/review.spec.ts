@@ -270,6 +270,26 @@ test('Review is there again when a page is loaded in which it had stepped aside 
   expect((await edit).isError).toBe(true);
 });
 
+test('Review that draws nothing although it is open is shown anew, and its card can be decided [D13, K6]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('write-file', { path: 'unseen.txt', content: 'seen' });
+  const review = await openReview(desktop);
+  await expect(button(review, 'Approve')).toBeEnabled();
+  // The view is hidden past the program, which takes it for shown, and a frame is due.
+  await desktop.app.evaluate(async ({ BrowserWindow, WebContentsView }, wanted) => {
+    const views = BrowserWindow.getAllWindows().flatMap(({ contentView }) => contentView.children);
+    const view = views.find((each) => each instanceof WebContentsView && each.webContents.getURL() === wanted);
+    view!.setVisible(false);
+    (view as Electron.WebContentsView).webContents.send('approval-events', null, [['view-shown', {}]]);
+  }, review.url());
+  await expect(button(review, 'Approve')).toBeDisabled();
+  await approve(review);
+  expect((await call).isError).toBe(false);
+  expect(await readFile(path.join(desktop.project, 'unseen.txt'), 'utf8')).toBe('seen');
+});
+
 /** Notes from now on whether the view with this page is shown. */
 async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<boolean | undefined>> {
   await app.evaluate(({ BrowserWindow, WebContentsView }, wanted) => {

@@ -398,6 +398,8 @@ export const approvalCalls = {
   'approval.showClients': { input: nothing, output: nothing },
   /** Denies all that waits and interrupts what agents run. */
   'approval.stopAgents': { input: nothing, output: nothing },
+  /** No frame was drawn for a while though a card waits for one: the view is shown anew where it should be in sight. */
+  'approval.showAgain': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 

@@ -165,6 +165,10 @@ export class Review {
         this.events.emit('agents-stopped', await this.#workbench.agents.stopAll());
         return {};
       },
+      'approval.showAgain': () => {
+        this.#showAgain();
+        return {};
+      },
       'approval.close': () => {
         this.show(false);
         return {};
@@ -224,6 +228,16 @@ export class Review {
     if (!visible || !this.#focusWanted) return;
     this.#focusWanted = false;
     this.contents.focus();
+  }
+
+  /** Chromium now and then takes a view for hidden that is shown, and draws nothing in it until its visibility changes. */
+  #showAgain(): void {
+    if (!this.#visible() || !this.#window.isVisible() || this.#window.isMinimized()) return;
+    const focused = this.contents.isFocused();
+    this.#shownAt = performance.now();
+    this.#view.setVisible(false);
+    this.#view.setVisible(true);
+    if (focused) this.contents.focus();
   }
 
   #place(): void {

@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { INERT_MS } from '#contract/decision.ts';
 
+/** Milliseconds without a frame after which main is asked to show the view anew. */
+const UNDRAWN_MS = 3_000;
+
 export interface Shown {
   /** The time at which the card was drawn, on the page's monotonic clock; infinite until it is on the screen. */
   readonly shownAt: number;
@@ -36,12 +39,16 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
     if (state.shownAt === Infinity) {
       // The time counts from the frame that draws the card.
       const frame = requestAnimationFrame(() => next({ shownAt: performance.now() }));
-      return () => cancelAnimationFrame(frame);
+      const late = setInterval(() => void service.call('approval.showAgain', {}).catch(() => {}), UNDRAWN_MS);
+      return () => {
+        cancelAnimationFrame(frame);
+        clearInterval(late);
+      };
     }
     if (!state.inert) return;
     const timer = setTimeout(() => next({ inert: false }), Math.max(0, INERT_MS + state.shownAt - performance.now()));
     return () => clearTimeout(timer);
-  }, [state]);
+  }, [service, state]);
 
   return { shownAt: state.shownAt, inert: state.inert, again: () => setState(unseen(what)) };
 }
