@@ -277,14 +277,25 @@ test('Review that draws nothing although it is open is shown anew, and its card 
   const call = agent.call('write-file', { path: 'unseen.txt', content: 'seen' });
   const review = await openReview(desktop);
   await expect(button(review, 'Approve')).toBeEnabled();
-  // The view is hidden past the program, which takes it for shown, and a frame is due.
-  await desktop.app.evaluate(async ({ BrowserWindow, WebContentsView }, wanted) => {
-    const views = BrowserWindow.getAllWindows().flatMap(({ contentView }) => contentView.children);
-    const view = views.find((each) => each instanceof WebContentsView && each.webContents.getURL() === wanted);
-    view!.setVisible(false);
-    (view as Electron.WebContentsView).webContents.send('approval-events', null, [['view-shown', {}]]);
+  const waiting = await review.evaluateHandle(() => {
+    const held: FrameRequestCallback[] = [];
+    const draw = window.requestAnimationFrame;
+    window.requestAnimationFrame = (callback) => held.push(callback);
+    const drawAgain = (): void => {
+      window.requestAnimationFrame = draw;
+      for (const callback of held) draw(callback);
+    };
+    return { held, drawAgain };
+  });
+  const shown = await watchShown(desktop, review.url());
+  await desktop.app.evaluate(({ webContents }, url) => {
+    const page = webContents.getAllWebContents().find((each) => each.getURL() === url)!;
+    page.send('approval-events', null, [['view-shown', {}]]);
   }, review.url());
+  await expect.poll(() => waiting.evaluate(({ held }) => held.length)).toBeGreaterThan(0);
   await expect(button(review, 'Approve')).toBeDisabled();
+  await expect.poll(shown).toBe(true); // told by nobody until the view is shown anew
+  await waiting.evaluate(({ drawAgain }) => drawAgain());
   await approve(review);
   expect((await call).isError).toBe(false);
   expect(await readFile(path.join(desktop.project, 'unseen.txt'), 'utf8')).toBe('seen');
