@@ -360,6 +360,8 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect.poll(drawn).toContain('here   |a   b|');
   expect(await drawn()).toMatch(/\(EVAL \(PROGN .*"here {3}\|a {3}b\|"/);
   expect(await drawn()).toContain('(break "here   |a   b|") \'|c   d|)');
+  // The next debugger has the keyboard as the one before had it.
+  await expect.poll(() => debuggerOf(desktop).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('c');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('=> |c');
