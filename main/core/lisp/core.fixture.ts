@@ -22,8 +22,9 @@ export const TEST_CACHE = process.env[VARIABLE] ?? path.join(tmpdir(), 'lisp-wor
 export default async function buildCore(): Promise<() => void> {
   const cache = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-test-cache-'));
   process.env[VARIABLE] = cache;
-  // Tests start the commands several hundred times from their sources, which are compiled once so.
-  process.env['NODE_COMPILE_CACHE'] = path.join(cache, 'compiled');
+  // Tests start the commands several hundred times from their sources, which are compiled once so. The folder stays: processes write
+  // into it as they exit, the runner itself last of all, and what is found there goes by the content of the source.
+  process.env['NODE_COMPILE_CACHE'] = path.resolve(import.meta.dirname, '../../../out/compile-cache');
   const { core } = await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
   if (SHARED !== undefined) await copyFile(core, path.join(SHARED, path.basename(core)));
   // A process that a test left to end by itself may still write there.
