@@ -245,6 +245,7 @@ export class Workbench {
         () => this.#project,
         () => this.settings.value.writableFolders,
         () => this.servers.list(),
+        this.#targets,
       ),
     );
     this.backups = new Backups(shared ? path.join(paths.state, 'kept') : null);

@@ -89,7 +89,7 @@ export function there(name: string, { target, here: root, there: folder }: Roots
   return `${trimmed(folder)}/${inside.split(path.sep).join('/')}${name.endsWith(path.sep) ? '/' : ''}`;
 }
 
-/** The name here of a file that is called `name` there. @internal Exported for its test. */
+/** The name here of a file that is called `name` there. */
 export function here(name: string, { target, here: root, there: folder }: Roots): string {
   if (name.startsWith(HERE)) return name.slice(HERE.length);
   if (!name.startsWith('/')) return name;
@@ -105,6 +105,11 @@ export function here(name: string, { target, here: root, there: folder }: Roots)
 export function onTarget(name: string, targets: readonly string[]): { target: string; file: string } | null {
   const target = targets.find((each) => name.startsWith(`${each}:/`));
   return target === undefined ? null : { target, file: name.slice(target.length + 1) };
+}
+
+/** Returns the target of an effect there as it is told here: the name of a file, an address or a command line. */
+export function targetThere(target: string, text: string): string {
+  return `${target}:${text.startsWith('/') ? '' : ' '}${text}`;
 }
 
 function trimmed(folder: string): string {
@@ -125,7 +130,7 @@ function each(
     Object.entries(value).map(([key, held]) => {
       if (typeof held === 'string') {
         if (keys.has(key)) return [key, translate(held)];
-        return [key, isEffect && key === 'target' ? `${target}:${held.startsWith('/') ? '' : ' '}${held}` : held];
+        return [key, isEffect && key === 'target' ? targetThere(target, held) : held];
       }
       if (FILES.has(key) && Array.isArray(held))
         return [

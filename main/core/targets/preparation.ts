@@ -19,7 +19,7 @@ export interface Prepared {
   readonly version: string;
   /** Absolute path of the engine's core there. */
   readonly core: string;
-  /** The folder that the core lies in. */
+  /** The folder that the core lies in, by its real name. */
   readonly cache: string;
 }
 
@@ -133,6 +133,7 @@ function findingScript(mark: string, sbcl: string, directory: string | null, kno
     `c=\${XDG_CACHE_HOME:-$HOME/.cache}/lisp-workbench`,
     ...(known === null ? [] : [`k=${quoted(known)}; [ -w "$k/" ] && c=$k`]),
     '{ mkdir -p "$c" && [ -w "$c/" ]; } 2>/dev/null || c=$(mktemp -d "${TMPDIR:-/tmp}/lisp-workbench-core-XXXXXX" 2>/dev/null) || { say no-cache; exit 0; }',
+    'c=$(CDPATH= cd "$c" && pwd -P)',
     'say cache "$c"',
     `exec "$s" --noinform --no-sysinit --no-userinit --non-interactive --eval ${quoted(READING)} --end-toplevel-options "$s" "$c"`,
   ].join('; ');

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -30,6 +30,37 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
       await bench.close();
       await rm(there, { recursive: true, force: true });
     }
+  });
+
+  it('Denies code there whatever would reach the files and open ports of this program, even where effects are allowed [G4]', async () => {
+    const cache = await realpath(await mkdtemp(path.join(tmpdir(), 'cache-there-')));
+    const place = `env XDG_CACHE_HOME=${cache}`;
+    const denied = 'LISP-WORKBENCH:EFFECT-DENIED';
+    // In the second round names of files in the cache there are told as names in the project here.
+    for (const directory of [tmpdir(), cache]) {
+      const bench = await openTestWorkbench({ target: commandTarget({ place, directory }) });
+      try {
+        const { workbench, home } = bench;
+        const client = await bench.connect('codex');
+        const listening = { address: '127.0.0.1:4711', port: 4711, close: async () => {} };
+        workbench.servers.add({ kind: 'telnet', usualPort: 4711, serves: 'a REPL', listen: async () => listening });
+        await workbench.servers.start('telnet');
+        const open = (file: string) => client.evaluate(`(close (open "${file}" :direction :output))`);
+        for (const file of [`${home}/settings.json`, `${cache}/lisp-workbench/engine-1.core`])
+          expect(await open(file)).toContain(denied);
+        expect(await open(`${cache}/free-${path.basename(directory)}.txt`)).toMatch(/^=> T/);
+        const connect = (port: number) =>
+          client.evaluate(
+            `(progn (require :sb-bsd-sockets)
+               (eval (read-from-string "(sb-bsd-sockets:socket-connect (make-instance 'sb-bsd-sockets:inet-socket :type :stream) #(127 0 0 1) ${port})")))`,
+          );
+        expect(await connect(4711)).toContain(denied);
+        expect(await connect(1)).toContain('CONNECTION-REFUSED');
+      } finally {
+        await bench.close();
+      }
+    }
+    await rm(cache, { recursive: true, force: true });
   });
 
   it('Starts the shared image, clients’ own and the person’s further ones where the settings say, and nowhere else', async () => {

@@ -2,7 +2,7 @@
 import type { Target } from '#contract/target.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
-import { onTarget, PathTranslation } from './paths.ts';
+import { here, onTarget, PathTranslation, targetThere, type Roots } from './paths.ts';
 import { prepare } from './preparation.ts';
 import { TargetImage } from './target-image.ts';
 import { tryTarget } from './trial.ts';
@@ -34,6 +34,8 @@ export class Targets {
   readonly #options: TargetsOptions;
   /** Folders for cores that were made because a target has no other, by its name. */
   readonly #caches = new Map<string, string>();
+  /** Places at which images were started, each once: effects of their code go by these names as long as they live. */
+  readonly #used = new Map<string, { readonly target: Target; readonly cache: string }>();
 
   constructor(options: TargetsOptions) {
     this.#options = options;
@@ -64,6 +66,22 @@ export class Targets {
       );
   }
 
+  /**
+   * Returns the names by which effects at the targets tell of folders of this machine, and of the folders there from which images start. A
+   * target may be this machine, or share its files; where it does neither, nothing of that name is missed there.
+   */
+  foldersThere(folders: readonly string[]): string[] {
+    return [...this.#used.values()].flatMap(({ target, cache }) =>
+      [...folders, cache].map((folder) => here(folder, this.#rootsOf(target))),
+    );
+  }
+
+  /** Returns an address as effects at each target tell it. */
+  addressesThere(address: string): string[] {
+    const names = new Set([...this.#used.values()].map(({ target }) => target.name));
+    return [...names].map((name) => targetThere(name, address));
+  }
+
   /** Tries a target step by step; ends nothing that was there before. */
   try(target: Target, memory: ImageMemory): ReturnType<typeof tryTarget> {
     const { sources, environment } = this.#options;
@@ -81,7 +99,7 @@ export class Targets {
   }
 
   async #prepare(target: Target, memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage> {
-    const { sources, environment, project } = this.#options;
+    const { sources, environment } = this.#options;
     const directory = this.#directoryOf(target);
     const prepared = await prepare({
       target,
@@ -93,7 +111,13 @@ export class Targets {
       reached: (step) => step === 'building' && building(),
     });
     if (!prepared.cache.endsWith('/lisp-workbench')) this.#caches.set(target.name, prepared.cache);
-    const roots = () => ({ target: target.name, here: project(), there: target.directory || project() });
-    return new TargetImage({ target, prepared, directory, memory, environment, paths: new PathTranslation(roots) });
+    this.#used.set(JSON.stringify([target.name, target.directory, prepared.cache]), { target, cache: prepared.cache });
+    const paths = new PathTranslation(() => this.#rootsOf(target));
+    return new TargetImage({ target, prepared, directory, memory, environment, paths });
+  }
+
+  #rootsOf(target: Target): Roots {
+    const project = this.#options.project();
+    return { target: target.name, here: project, there: target.directory || project };
   }
 }

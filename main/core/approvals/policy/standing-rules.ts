@@ -8,61 +8,70 @@ import type { Rule } from './policy.ts';
 /** Effects that fill a folder. Deleting and renaming are asked about even there. */
 const FILLING = ['write', 'create-folder'];
 
+/** The names by which effects of code that runs on targets tell of what is this program's own. */
+export interface NamesThere {
+  readonly foldersThere: (folders: readonly string[]) => readonly string[];
+  readonly addressesThere: (address: string) => readonly string[];
+}
+
+const NOWHERE: NamesThere = { foldersThere: () => [], addressesThere: () => [] };
+
 /**
- * A function of the rules that no card gave, made anew when the project or the folders are others. `writable`: folders relative to
- * the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing.
+ * A function of the rules that no card gave, made anew when the project, the folders, the ports or the targets are others. `writable`:
+ * folders relative to the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing.
  */
 export function standingRules(
   paths: Paths,
   project: () => Project,
   writable: () => readonly string[],
   servers: () => readonly ServerRecord[] = () => [],
+  names: NamesThere = NOWHERE,
 ): () => readonly Rule[] {
-  let made: {
-    readonly project: Project;
-    readonly writable: readonly string[];
-    readonly ports: string;
-    readonly rules: readonly Rule[];
-  } | null = null;
+  const here = [...new Set([paths.config, paths.state, paths.cache])];
+  let made: { readonly project: Project; readonly writable: readonly string[]; readonly own: string } | null = null;
+  let rules: readonly Rule[] = [];
   return () => {
-    const ports = openPorts(servers());
-    const now = { project: project(), writable: writable(), ports: ports.join() };
-    if (made?.project !== now.project || made.writable !== now.writable || made.ports !== now.ports)
-      made = { ...now, rules: [...rulesOf(paths, now.project, now.writable), ...portRules(ports)] };
-    return made.rules;
+    const folders = [...here, ...names.foldersThere(here)];
+    const addresses = openAddresses(servers()).flatMap((address) => [address, ...names.addressesThere(address)]);
+    const now = { project: project(), writable: writable(), own: JSON.stringify([folders, addresses]) };
+    if (made?.project !== now.project || made.writable !== now.writable || made.own !== now.own) {
+      made = now;
+      rules = [
+        ...folders.flatMap(ownFileRules),
+        ...now.writable.flatMap((folder) => writableRules(now.project, folder)),
+        ...addresses.map(addressRule),
+      ];
+    }
+    return rules;
   };
 }
 
-function rulesOf(paths: Paths, project: Project, writable: readonly string[]): Rule[] {
-  const folders = [...new Set([paths.config, paths.state, paths.cache])];
-  const own = folders.flatMap((folder) =>
-    [{ effect: '*' }, { tool: '*' }].map((what): Rule => ({
-      id: `own-files:${path.basename(folder)}`,
-      decision: 'deny',
-      client: null,
-      subject: { ...what, folder },
-      granted: false,
-    })),
-  );
-  return [...own, ...writable.flatMap((folder) => writableRules(project, folder))];
+function ownFileRules(folder: string): Rule[] {
+  return [{ effect: '*' }, { tool: '*' }].map((what): Rule => ({
+    id: `own-files:${path.basename(folder)}`,
+    decision: 'deny',
+    client: null,
+    subject: { ...what, folder },
+    granted: false,
+  }));
 }
 
-/** Ports of this program behind which there is no guard. */
-function openPorts(servers: readonly ServerRecord[]): number[] {
-  return servers.flatMap(({ kind, port }) => (kind === 'swank' || kind === 'telnet' ? (port ?? []) : []));
+/** Addresses of this program behind which there is no guard. */
+function openAddresses(servers: readonly ServerRecord[]): string[] {
+  const ports = servers.flatMap(({ kind, port }) => (kind === 'swank' || kind === 'telnet' ? (port ?? []) : []));
+  const hosts = ['127.0.0.1', '0.0.0.0', '[0:0:0:0:0:0:0:1]', '[0:0:0:0:0:ffff:7f00:1]'];
+  return ports.flatMap((port) => hosts.map((host) => `${host}:${port}`));
 }
 
 /** Agents' code never connects to a server that would evaluate for it as the person, whatever the person grants elsewhere. */
-function portRules(ports: readonly number[]): Rule[] {
-  return ports.flatMap((port) =>
-    ['127.0.0.1', '0.0.0.0', '[0:0:0:0:0:0:0:1]', '[0:0:0:0:0:ffff:7f00:1]'].map((host): Rule => ({
-      id: `own-port:${port}`,
-      decision: 'deny',
-      client: null,
-      subject: { effect: 'connect', target: `${host}:${port}` },
-      granted: false,
-    })),
-  );
+function addressRule(target: string): Rule {
+  return {
+    id: `own-port:${/\d+$/.exec(target)![0]}`,
+    decision: 'deny',
+    client: null,
+    subject: { effect: 'connect', target },
+    granted: false,
+  };
 }
 
 function writableRules({ root }: Project, folder: string): Rule[] {
