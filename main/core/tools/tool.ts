@@ -57,6 +57,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly output?: z.ZodObject;
   /** True when the tool's results may depend on things beyond this program. */
   readonly openWorld: boolean;
+  /** True where the tool itself makes the image another one, and its answer says so. */
+  readonly tellsOfImage?: true;
   /** One line that tells what this call is about, for lists. */
   readonly summarize: (args: z.output<Input>) => string;
   /** Canonical paths that it would act on, the first one its target, for rules and scopes. */

@@ -25,14 +25,17 @@ export class Connection {
   readonly handles: Handles;
   readonly tracing: Tracing;
   #history: HistoryEntry[] = [];
+  readonly #session: Session;
   #notices: string[] = [];
-  #running = 0;
+  /** Calls under way, each with what happened to the image before it began there. */
+  readonly #calls = new Map<string, string[]>();
   /** The evaluation of this connection that is suspended at an error in the debugger; null when none is. */
   suspended: SuspendedEvaluation | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
 
   constructor(session: Session, connectionId: string) {
+    this.#session = session;
     this.handles = new Handles(session, `inspected ${connectionId}`);
     this.tracing = new Tracing(session, connectionId);
   }
@@ -44,11 +47,16 @@ export class Connection {
     await this.abandonSuspended();
   }
 
-  /** The image is another one, or another than it was. What a call of the connection's own brings about, that call tells. */
+  /**
+   * The image is another one, or another than it was. A call of the connection that was evaluated in it tells that itself; one that waits for
+   * its turn gets the notice, since it will be evaluated in another image than it was meant for.
+   */
   imageChanged(notice: string | null): void {
     this.handles.clear();
     this.tracing.forget();
-    if (notice !== null && this.#running === 0) this.#notices = [...this.#notices, notice].slice(-MOST_NOTICES);
+    if (notice === null) return;
+    if (this.#calls.size === 0) this.#notices = [...this.#notices, notice].slice(-MOST_NOTICES);
+    for (const [call, notices] of this.#calls) if (!this.#session.hasBegun(call)) notices.push(notice);
   }
 
   /** Returns what happened to the image since the last call, in words, once; null when nothing did. */
@@ -58,10 +66,14 @@ export class Connection {
     return notices.length === 0 ? null : notices.join('\n');
   }
 
-  /** A call begins that tells by itself what becomes of the image; the function that is returned ends it. */
-  begin(): () => void {
-    this.#running += 1;
-    return () => (this.#running -= 1);
+  /** A call begins; the function that is returned ends it, and gives what happened to the image meanwhile and the call does not tell itself. */
+  begin(call: string): () => string | null {
+    const notices: string[] = [];
+    this.#calls.set(call, notices);
+    return () => {
+      this.#calls.delete(call);
+      return notices.length === 0 ? null : notices.slice(-MOST_NOTICES).join('\n');
+    };
   }
 
   /** Abandons the suspended evaluation of the connection, if there is one. */

@@ -49,6 +49,7 @@ export const resetSession = defineTool({
     'Start over with a fresh image: all definitions are gone, loaded systems are loaded again, the package is CL-USER. Where a person works in the same image they are asked first. Use it when the image is in a state that cannot be mended.',
   input: z.strictObject({}),
   openWorld: false,
+  tellsOfImage: true,
   summarize: () => 'all definitions',
   card: async (_args, { session }) => ({
     headline: 'Reset the image that you share: all definitions are lost',

@@ -31,6 +31,7 @@ export const rewind = defineTool({
     'Bring the whole image back to a checkpoint: definitions, variables, packages. Files, sockets and other processes are not undone. Where a person works in the same image they are asked first. Use it when a change went wrong.',
   input: z.strictObject({ id: z.int().describe('Of the checkpoint, as `checkpoint` with `list` tells it.') }),
   openWorld: false,
+  tellsOfImage: true,
   summarize: ({ id }) => String(id),
   card: async ({ id }, { session }) => {
     const found = session.view().checkpoints.find((each) => each.id === id);
