@@ -31,7 +31,7 @@ function alertOf({ id }: Session): string {
 }
 
 function raise(session: Session, alerts: Alerts): void {
-  const { name, running, silence } = session.view();
+  const { name, running, silence, target } = session.view();
   if (!silence) return;
   const actions: Record<string, AlertAction> = {
     ...(running ? { interrupt: { title: 'Interrupt', run: () => session.interrupt(running.evaluation) } } : {}),
@@ -41,7 +41,7 @@ function raise(session: Session, alerts: Alerts): void {
     alertOf(session),
     silence.stopped
       ? `The image ${name} does not answer: a signal has stopped its process. It goes on once the process is continued (SIGCONT); a restart loses what is only in the image.`
-      : `The image ${name} does not answer. It may collect garbage, or run code that cannot be interrupted; after 30 seconds it is started again.`,
+      : `The image ${name} does not answer. It may collect garbage, or run code that cannot be interrupted${target === null ? '' : `, or the connection to the target ${target} hangs`}; after 30 seconds it is started again.`,
     actions,
   );
 }

@@ -58,6 +58,8 @@ export class LispImage {
   readonly #requests = new PendingRequests();
   #changes = 0;
   #lastWords = '';
+  /** What was written to standard error before an image elsewhere is up, such as banners of ssh and of login shells; null from then on. */
+  #early: string | null;
   #reason: string | null = null;
   /** The reason in its place should no copy be left that could go on. */
   #reasonWithoutCopies: string | null = null;
@@ -86,6 +88,7 @@ export class LispImage {
   /** Starts an image on this machine, or elsewhere. */
   constructor(options: ImageOptions | { readonly elsewhere: Elsewhere }) {
     this.#elsewhere = 'elsewhere' in options ? options.elsewhere : null;
+    this.#early = this.#elsewhere && '';
     const { launcher, input, output } =
       'elsewhere' in options ? options.elsewhere.connect((words) => this.kill(words)) : startHere(options);
     this.#child = launcher;
@@ -290,7 +293,8 @@ export class LispImage {
     for (const stream of this.#elsewhere ? (['stderr'] as const) : (['stdout', 'stderr'] as const)) {
       this.#child[stream]!.setEncoding('utf8').on('data', (text: string) => {
         this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
-        this.events.emit('process-output', { stream, text });
+        if (this.#early === null) this.events.emit('process-output', { stream, text });
+        else this.#early = (this.#early + text).slice(-LAST_WORDS);
       });
     }
   }
@@ -414,7 +418,11 @@ export class LispImage {
     if (event.event !== 'ready' || !(this.#sandboxed || this.#elsewhere)) return event;
     const pid = this.#pids.outer(event.pid);
     // Only what is said first: what code wrote onto the wire later is not believed.
-    if (this.#firstPid === (this.#elsewhere ? 0 : this.#child.pid)) this.#livePid = this.#firstPid = pid;
+    if (this.#firstPid === (this.#elsewhere ? 0 : this.#child.pid)) {
+      this.#livePid = this.#firstPid = pid;
+      if (this.#early !== null) this.#lastWords = '';
+      this.#early = null;
+    }
     return { ...event, pid };
   }
 
@@ -443,6 +451,7 @@ export class LispImage {
           reason: this.#reasonWithoutCopies ?? this.#reason ?? reason ?? this.#lost(),
         };
         if (!this.#closed) this.#endLeftOver();
+        if (this.#early) this.events.emit('process-output', { stream: 'stderr', text: this.#early });
         this.#livePid = null;
         this.#elsewhere?.dispose();
         this.#copies.clear();

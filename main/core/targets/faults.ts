@@ -4,7 +4,8 @@ import { ConnectionFault } from '#core/lisp/start-fault.ts';
 
 interface Known {
   readonly pattern: RegExp;
-  readonly words: (target: Target) => string;
+  /** `said`: what the launcher wrote. */
+  readonly words: (target: Target, said: string) => string;
   /** True for what may be over in a while by itself. */
   readonly passing?: boolean;
 }
@@ -12,13 +13,13 @@ interface Known {
 const KNOWN: readonly Known[] = [
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed/,
-    words: ({ place }) =>
-      `The host key of ${place} is another one than ssh knows, so nothing was sent. Find out why, since somebody may be in between. If it is right, take the old one out with: ssh-keygen -R ${hostOf(place)}`,
+    words: ({ place }, said) =>
+      `The host key of ${place} is another one than ssh knows, so nothing was sent. Find out why, since somebody may be in between. If it is right, take the old one out with: ${removalIn(said) ?? `ssh-keygen -R ${hostOf(place)}`}`,
   },
   {
     pattern: /Host key verification failed|No \S+ host key is known/,
-    words: ({ place }) =>
-      `ssh does not know the host key of ${place} yet. Connect once in a terminal, ssh ${place}, compare the fingerprint and accept it.`,
+    words: ({ place, options }) =>
+      `ssh does not know the host key of ${place} yet. Connect once in a terminal, ${['ssh', options.trim(), place].filter(Boolean).join(' ')}, compare the fingerprint and accept it.`,
   },
   {
     pattern: /Permission denied|Too many authentication failures|no such identity/i,
@@ -87,7 +88,7 @@ export function connectionFault(target: Target, said: string, code: number | nul
   const last = lastLine(said);
   if (known)
     return new ConnectionFault(
-      `The target ${target.name} cannot be used. ${known.words(target)}`,
+      `The target ${target.name} cannot be used. ${known.words(target, said)}`,
       known.passing === true,
     );
   const how = code === null ? 'was ended' : `ended with exit code ${code}`;
@@ -105,6 +106,15 @@ export function endedEarly(target: Target, said: string): ConnectionFault {
     `The connection to the target ${target.name} ended while SBCL there was asked what it is.${last === '' ? '' : ` The last that was heard: ${last}`}`,
     true,
   );
+}
+
+/** The words about a target at which no script began within a minute. */
+export function silenceWords(target: Target, said: string): string {
+  const last = lastLine(said);
+  const heard = last === '' ? '' : ` The last that was heard: ${last}`;
+  if (target.kind !== 'command')
+    return `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.${heard}`;
+  return `The target ${target.name} did not answer within a minute. ${programOf(target)} must start the program that stands behind its own words, as env and sudo do, and ask for nothing, since nobody can answer it: see whether ${target.place.trim()} sh -c 'echo here' says here in a terminal.${heard}`;
 }
 
 /** The fault of a launcher that could not be started at all. */
@@ -132,6 +142,11 @@ function programOf({ kind, place }: Target): string {
 
 function hostOf(place: string): string {
   return place.replace(/^ssh:\/\//, '').replace(/^[^@]*@/, '');
+}
+
+/** The command by which ssh itself says that the old key is taken out: it knows the file, and the name that the key has there. */
+function removalIn(said: string): string | null {
+  return /ssh-keygen -f ["'][^"'\n]+["'] -R ["'][^"'\n]+["']/.exec(said)?.[0] ?? null;
 }
 
 function lastLine(said: string): string {

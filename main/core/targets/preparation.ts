@@ -10,7 +10,7 @@ import { digestOf, engineFiles } from '#core/lisp/engine-files.ts';
 import { isRecent, OLDEST_SBCL } from '#core/lisp/sbcl.ts';
 import { ConnectionFault } from '#core/lisp/start-fault.ts';
 import { connect, nonce } from './connection.ts';
-import { endedEarly } from './faults.ts';
+import { endedEarly, silenceWords } from './faults.ts';
 import { quoted, quotedPath } from './words.ts';
 
 export interface Prepared {
@@ -48,10 +48,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
   const connection = connect(target, mark, findingScript(mark, target.sbcl, directory, cache), environment);
   const limit = new Limit(() => connection.end());
   try {
-    limit.set(
-      CONNECT_LIMIT_MS,
-      `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.`,
-    );
+    limit.set(CONNECT_LIMIT_MS, () => silenceWords(target, connection.said()));
     await connection.first;
     reached?.('connected', '');
     const lines = createInterface({ input: connection.output, crlfDelay: Infinity })[Symbol.asyncIterator]();
@@ -88,7 +85,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
       reached?.('building', '');
       limit.set(
         BUILD_LIMIT_MS,
-        `The engine's core could not be built on the target ${target.name} within ten minutes.`,
+        () => `The engine's core could not be built on the target ${target.name} within ten minutes.`,
       );
       connection.input.write(sourcesAsForms(sources));
       const [word, words] = await next();
@@ -262,10 +259,10 @@ class Limit {
     this.#end = end;
   }
 
-  set(ms: number, words: string): void {
+  set(ms: number, words: () => string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.exceeded = new ConnectionFault(words, true);
+      this.exceeded = new ConnectionFault(words(), true);
       this.#end();
     }, ms);
   }

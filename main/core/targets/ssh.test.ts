@@ -111,12 +111,16 @@ describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
     };
     const none = path.join(server.folder, 'no_known_hosts');
     expect(await faults(server.options.replace('known_hosts', 'no_known_hosts'))).toMatch(
-      /^The target farbox cannot be used\. ssh does not know the host key of .*accept it\.$/,
+      new RegExp(
+        `^The target farbox cannot be used\\. ssh does not know the host key of .* in a terminal, ssh -F none -p ${server.port} .* accept it\\.$`,
+      ),
     );
     const other = execFileSync('cat', [path.join(server.folder, 'stranger.pub')], { encoding: 'utf8' });
     await writeFile(none, `[127.0.0.1]:${server.port} ${other}`);
     expect(await faults(server.options.replace('known_hosts', 'no_known_hosts'))).toMatch(
-      /host key of .* is another one than ssh knows/,
+      new RegExp(
+        `host key of .* is another one than ssh knows.*: ssh-keygen -f "${none}" -R "\\[127\\.0\\.0\\.1\\]:${server.port}"$`,
+      ),
     );
     expect(await faults(server.options.replace('/user ', '/stranger '))).toMatch(/did not let ssh in/);
     expect(await faults(server.options.replace(`-p ${server.port}`, '-p 1'))).toMatch(

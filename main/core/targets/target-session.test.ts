@@ -51,6 +51,20 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
     expect((await say('(make-string 150000 :initial-element #\\λ)')).length).toBe(150_002);
   });
 
+  it('Keeps what a login shell or a banner says before the image is there out of the first evaluation', async () => {
+    const banner = path.join(folder, 'banner');
+    await writeFile(banner, '#!/bin/sh\necho Authorized use only >&2\nexec "$@"\n');
+    await chmod(banner, 0o755);
+    const place = `"${banner}" env XDG_CACHE_HOME=${CACHE_THERE}`;
+    const { evaluate, close } = await openTargetSession(commandTarget({ place, directory: folder }));
+    try {
+      const { output } = await evaluate('(run-program "/bin/sh" (list "-c" "echo mine >&2") :error t)');
+      expect(output.map(({ text }) => text).join('')).toBe('mine\n');
+    } finally {
+      await close();
+    }
+  });
+
   it('Offers the restarts of an error, and stops what does not end', async () => {
     const { session, evaluate } = test;
     const entering = new Promise<string>((resolve) => {
