@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -108,4 +109,46 @@ test('A target that cannot be reached says why, before it is kept and when an im
   await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
   await desktop.repl('(+ 1 2)');
   await expect(desktop.region('REPL')).toContainText('3', { timeout: 120_000 });
+});
+
+test('What a trial finds after its target was changed in the form is not shown as that of the new one', async ({
+  launch,
+}) => {
+  const desktop = await launch({ env: { XDG_CACHE_HOME: cache } });
+  const { page } = desktop;
+  await desktop.imageReady();
+  const gate = path.join(desktop.project, 'gate');
+  execFileSync('mkfifo', [gate]);
+  const form = await add(desktop, 'slow', `sh -c "read word < '${gate}'; echo too late >&2; exit 4"`);
+  await form.getByRole('button', { name: 'Try' }).click();
+  const trial = form.getByRole('status', { name: 'Trial of the connection' });
+  await expect(trial).toContainText('Connects');
+  await form.getByRole('textbox', { name: 'Command' }).fill('/no/such/program');
+  await expect(trial).toBeHidden();
+  await form.getByRole('button', { name: 'Try' }).click();
+  await expect(trial).toContainText('/no/such/program');
+  // A file for reading and writing: nobody has to have opened the other end.
+  const opened = await open(gate, 'r+');
+  await opened.write('go\n');
+  await opened.close();
+  // The same that was slow: once it has ended, the other has been told of.
+  const slow = `sh -c "read word < '${gate}'; exit 4"`;
+  const again = page.evaluate(
+    (place) =>
+      window.workbench.call('target.try', {
+        name: 'slow',
+        kind: 'command',
+        place,
+        options: '',
+        directory: '',
+        sbcl: 'sbcl',
+      }),
+    slow,
+  );
+  const second = await open(gate, 'r+');
+  await second.write('go\n');
+  expect((await again).steps).toMatchObject([{ title: 'Connect', ok: false }]);
+  await second.close();
+  await expect(trial).toContainText('/no/such/program');
+  await expect(trial).not.toContainText('too late');
 });

@@ -1,6 +1,6 @@
 /** The form of one session target, with a trial of the connection before it is kept. */
 import { Check, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Target } from '#contract/target.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -31,8 +31,11 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
   const [problems, setProblems] = useState<TargetProblems>({});
   const [refused, setRefused] = useState<string | null>(null);
   const [trial, setTrial] = useState<{ running: boolean; steps: readonly Step[] } | null>(null);
+  /** The number of the latest trial or change: what an earlier trial found is not about the draft any more. */
+  const latest = useRef(0);
   const words = kindWords(draft.kind);
   const change = (part: Partial<Target>): void => {
+    latest.current += 1;
     setDraft({ ...draft, ...part });
     setProblems({});
     setRefused(null);
@@ -62,12 +65,13 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
   const tryOut = async (): Promise<void> => {
     const target = checked();
     if (target === null || trial?.running) return;
+    const mine = (latest.current += 1);
     setTrial({ running: true, steps: [] });
     const steps = await call('target.try', target).then(
       (tried) => tried.steps,
       (error: unknown) => [{ title: 'Connection', ok: false, words: messageOf(error) }],
     );
-    setTrial({ running: false, steps });
+    if (latest.current === mine) setTrial({ running: false, steps });
   };
   return (
     <Dialog
