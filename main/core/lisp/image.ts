@@ -45,6 +45,8 @@ const FAR_END_MS = 3_000;
 /** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
 const LOOK_MS = 500;
 const LAST_WORDS = 4000;
+/** Pieces of output that are kept until the image is ready. */
+const MOST_EARLY = 100;
 
 export class LispImage {
   readonly events = new Emitter<ImageEvents>();
@@ -58,8 +60,8 @@ export class LispImage {
   readonly #requests = new PendingRequests();
   #changes = 0;
   #lastWords = '';
-  /** What was written to standard error before an image elsewhere is up, such as banners of ssh and of login shells; null from then on. */
-  #early: string | null;
+  /** The output of the process before its image is ready; null from then on. */
+  #early: ImageEvents['process-output'][] | null = [];
   #reason: string | null = null;
   /** The reason in its place should no copy be left that could go on. */
   #reasonWithoutCopies: string | null = null;
@@ -88,7 +90,6 @@ export class LispImage {
   /** Starts an image on this machine, or elsewhere. */
   constructor(options: ImageOptions | { readonly elsewhere: Elsewhere }) {
     this.#elsewhere = 'elsewhere' in options ? options.elsewhere : null;
-    this.#early = this.#elsewhere && '';
     const { launcher, input, output } =
       'elsewhere' in options ? options.elsewhere.connect((words) => this.kill(words)) : startHere(options);
     this.#child = launcher;
@@ -294,7 +295,7 @@ export class LispImage {
       this.#child[stream]!.setEncoding('utf8').on('data', (text: string) => {
         this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
         if (this.#early === null) this.events.emit('process-output', { stream, text });
-        else this.#early = (this.#early + text).slice(-LAST_WORDS);
+        else if (this.#early.length < MOST_EARLY) this.#early.push({ stream, text });
       });
     }
   }
@@ -406,10 +407,19 @@ export class LispImage {
     if (typeof message['event'] === 'string') {
       const event = this.#withPids(imageEvent.parse(message));
       if (event.event === 'exiting') this.#exiting = true;
+      if (event.event === 'ready') this.#tellEarly();
       this.events.emit('event', event);
       return;
     }
     this.#requests.answer(message);
+  }
+
+  /** The words of one that does not come up are its last ones. Elsewhere those before belong to ssh and login shells, not to the image. */
+  #tellEarly(): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    if (this.#elsewhere === null) for (const chunk of early) this.events.emit('process-output', chunk);
+    else if (early.length > 0) this.#lastWords = '';
   }
 
   #withPids(event: ImageEvent): ImageEvent {
@@ -420,8 +430,6 @@ export class LispImage {
     // Only what is said first: what code wrote onto the wire later is not believed.
     if (this.#firstPid === (this.#elsewhere ? 0 : this.#child.pid)) {
       this.#livePid = this.#firstPid = pid;
-      if (this.#early !== null) this.#lastWords = '';
-      this.#early = null;
     }
     return { ...event, pid };
   }
@@ -451,7 +459,6 @@ export class LispImage {
           reason: this.#reasonWithoutCopies ?? this.#reason ?? reason ?? this.#lost(),
         };
         if (!this.#closed) this.#endLeftOver();
-        if (this.#early) this.events.emit('process-output', { stream: 'stderr', text: this.#early });
         this.#livePid = null;
         this.#elsewhere?.dispose();
         this.#copies.clear();

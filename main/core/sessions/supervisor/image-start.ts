@@ -81,7 +81,8 @@ async function launchAt(
 ): Promise<{ image: LispImage; facts: ImageFacts }> {
   const elsewhere = await target.prepare(options.memory(), () => listener.building(), !mayRebuild);
   const image = new LispImage({ elsewhere });
-  listenTo(image, listener);
+  image.events.on('event', (event) => listener.event(event, image));
+  image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
     const ready = await image.ready;
     await sendTrust(image, options, target);
@@ -131,7 +132,8 @@ async function launch(
   const sandbox = paths && (await prepareSandbox(paths, options.environment, directory));
   const { environment } = options;
   const image = new LispImage({ runtime, directory, environment, memory: options.memory(), sandbox, initFile });
-  listenTo(image, listener);
+  image.events.on('event', (event) => listener.event(event, image));
+  image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
     const ready = await image.ready;
     await sendTrust(image, options, null);
@@ -156,22 +158,6 @@ async function launch(
       { cause: error },
     );
   }
-}
-
-/** What a process writes is told once the image is ready: one that does not come up has its words in the error, or nobody misses it. */
-function listenTo(image: LispImage, listener: StartListener): void {
-  image.events.on('event', (event) => listener.event(event, image));
-  let early: Parameters<StartListener['processOutput']>[0][] | null = [];
-  image.events.on('process-output', (chunk) => {
-    if (early === null) listener.processOutput(chunk);
-    else early.push(chunk);
-  });
-  const ready = (): void => {
-    const chunks = early ?? [];
-    early = null;
-    for (const chunk of chunks) listener.processOutput(chunk);
-  };
-  image.ready.then(ready, () => {});
 }
 
 /** Tells the image whether systems of its project may be found, and where that is: a copy may be of a time before it was another folder. */
