@@ -138,6 +138,8 @@ const keptConversation = z.object({
   id: z.string(),
   program: z.string(),
   title: z.string(),
+  /** How far its agent was closed off the last time. */
+  standing: agentStanding,
   startedAt: z.number(),
   /** The beginning of the first prompt. */
   about: z.string(),

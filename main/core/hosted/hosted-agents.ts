@@ -127,6 +127,7 @@ export class HostedAgents {
     const ready = await programs.ready(program);
     if (!ready.program.standings.includes(standing))
       throw new WorkbenchError('refused', `${ready.recipe.title} cannot be closed off like that here.`);
+    await this.#keeping;
     const kept = conversation === null ? null : await this.#conversations.read(root, conversation);
     const agent = await this.#make(ready, standing, root, kept);
     void agent.open();
@@ -166,11 +167,14 @@ export class HostedAgents {
 
   async conversations(): Promise<KeptConversation[]> {
     const { root } = this.#parts.project();
-    return root === null ? [] : this.#conversations.list(root);
+    if (root === null) return [];
+    await this.#keeping; // what has just rested is among them
+    return this.#conversations.list(root);
   }
 
   async forget(id: string): Promise<void> {
     const { root } = this.#parts.project();
+    await this.#keeping; // or it would be kept again
     if (root !== null) await this.#conversations.forget(root, id);
   }
 

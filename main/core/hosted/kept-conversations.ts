@@ -13,7 +13,8 @@ const stored = z.object({
   id: z.string(),
   program: z.string(),
   title: z.string(),
-  standing: agentStanding,
+  /** How closed off its agent was; the closest for a record whose standing nobody knows, so that a damaged file loosens nothing. */
+  standing: agentStanding.catch('workbench-only'),
   /** The session as the agent knows it; null where it opened none. */
   session: z.string().nullable(),
   startedAt: z.number(),
@@ -48,10 +49,11 @@ export class KeptConversations {
 
   /** Conversations of a project, newest first; files that cannot be read are left out. */
   async list(project: string): Promise<KeptConversation[]> {
-    return (await this.#all(project)).map(({ id, program, title, startedAt, items }) => ({
+    return (await this.#all(project)).map(({ id, program, title, standing, startedAt, items }) => ({
       id,
       program,
       title,
+      standing,
       startedAt,
       about: aboutOf(items),
       items: items.length,

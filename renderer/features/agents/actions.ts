@@ -13,6 +13,8 @@ import { ask } from '../ask.tsx';
 import { notify } from '../notices.tsx';
 import { agents, shownAgent, showAgent, showStartPage } from './agents-store.ts';
 import { addToPrompt, handOver, NEXT } from './prompt-store.ts';
+import { againAs } from './standing.ts';
+import { STANDINGS } from './words.ts';
 
 /** Shows the panel, with the keyboard where the prompt is written. */
 export function showAgentPanel(): void {
@@ -56,9 +58,9 @@ async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boole
   return answer === 'start';
 }
 
-/** Starts the program of an agent or a conversation again, as closed off as before, or as closely as can be had now. */
+/** Starts the program of an agent or a conversation again, as closed off as before. Where that cannot be had now, the person is asked. */
 export async function startAgain(
-  of: Pick<HostedAgent, 'program'> & { readonly standing?: AgentStanding },
+  of: Pick<HostedAgent, 'program' | 'standing'>,
   conversation: string | null,
 ): Promise<void> {
   const program = agents.getState().programs?.find(({ id }) => id === of.program);
@@ -67,12 +69,26 @@ export async function startAgain(
     if (program) notify(program.problem ?? `${program.title} is not there to be started.`);
     return;
   }
-  const standing = program.standings.find((each) => each === of.standing) ?? program.standings[0]!;
+  const { standing, isLooser } = againAs(of.standing, program.standings);
+  // The start without anything that holds it back is asked about by itself.
+  if (isLooser && standing !== 'unconfined' && !(await isAccepted(program, standing))) return;
   await startAgent(program, standing, conversation);
 }
 
+async function isAccepted({ title, limits }: AgentProgram, standing: AgentStanding): Promise<boolean> {
+  const answer = await ask({
+    title: `Start ${title} less closed off than before?`,
+    text: `It would be started as “${STANDINGS[standing].title}”. ${STANDINGS[standing].sentence}${limits === null ? '' : ` ${limits}`}`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'start', title: 'Start it so', kind: 'danger' },
+    ],
+  });
+  return answer === 'start';
+}
+
 export async function goOnWith(conversation: KeptConversation): Promise<void> {
-  await startAgain({ program: conversation.program }, conversation.id);
+  await startAgain(conversation, conversation.id);
 }
 
 /** Stops the turn, at the agent and in the image. */

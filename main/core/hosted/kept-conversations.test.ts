@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeptConversations } from './kept-conversations.ts';
+
+const PROJECT = '/some/project';
+const ID = '00000000-0000-4000-8000-000000000000';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'conversations-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Keeps a conversation, and changes its record on the disk. */
+async function keepAs(change: Record<string, unknown>): Promise<KeptConversations> {
+  const kept = new KeptConversations(folder);
+  await kept.keep(PROJECT, {
+    id: ID,
+    program: 'some',
+    title: 'Agent',
+    standing: 'unconfined',
+    session: 'session-1',
+    startedAt: 1,
+    items: [{ kind: 'asked', seq: 1, at: 1, text: 'greet me', cut: 0, context: [] }],
+  });
+  const name = readdirSync(folder, { recursive: true })
+    .map(String)
+    .find((each) => each.endsWith(`${ID}.json`))!;
+  const file = path.join(folder, name);
+  const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...record, ...change }));
+  return kept;
+}
+
+describe('kept conversations', () => {
+  it('The standing of a conversation stands in the list [issue 14.3]', async () => {
+    const kept = await keepAs({});
+    expect(await kept.list(PROJECT)).toEqual([
+      { id: ID, program: 'some', title: 'Agent', standing: 'unconfined', startedAt: 1, about: 'greet me', items: 1 },
+    ]);
+  });
+
+  it.each(['everything', 7, null, undefined])(
+    'A record whose standing is %j is gone on with as closed off as can be [issue 14.3]',
+    async (standing) => {
+      const kept = await keepAs({ standing });
+      expect((await kept.read(PROJECT, ID)).standing).toBe('workbench-only');
+      expect(await kept.list(PROJECT)).toMatchObject([{ standing: 'workbench-only' }]);
+    },
+  );
+
+  it('A record that is none otherwise is left out, and cannot be gone on with [issue 14.3]', async () => {
+    const kept = await keepAs({ items: 'all' });
+    expect(await kept.list(PROJECT)).toEqual([]);
+    await expect(kept.read(PROJECT, ID)).rejects.toThrow('is not kept any more, or its file is damaged');
+  });
+});
