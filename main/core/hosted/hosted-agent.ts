@@ -94,6 +94,7 @@ export class HostedAgent {
       agent: recipe.title,
       actor,
       standing,
+      writesThroughHost: recipe.writesThroughHost === true,
       queue,
       recognise: (call) => this.conversation.recognise(call),
       refused: (words) => this.conversation.notice(words, 'warning'),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding } from '#contract/hosted-agent.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openAgentTest, type AgentTest } from './hosted.fixture.ts';
 
@@ -345,6 +345,74 @@ describe('What an agent may do', () => {
   });
 });
 
+describe('An edit of an agent that writes through the host', () => {
+  const edited = async (
+    standing: AgentStanding,
+    ...steps: ((file: string) => unknown)[]
+  ): Promise<AgentTest & { id: string; file: string }> => {
+    const agent = await open({ recipe: { writesThroughHost: true } });
+    const file = path.join(agent.test.project, 'shop.lisp');
+    writeFileSync(file, BEFORE);
+    agent.tell({ turns: [{ steps: steps.map((step) => step(file)) }] });
+    return { ...agent, file, id: await agent.start(standing) };
+  };
+  const BEFORE = '(defun total () 1)\n';
+  const AFTER = '(defun total () 2)\n';
+  const asks = (file: string): unknown => ({ edit: file, before: BEFORE, after: AFTER });
+  const writes = (file: string): unknown => ({ writeFile: file, content: AFTER });
+  const writesItself = (file: string): unknown => ({ shell: `echo lied > '${file}'` });
+  const saidIn = (items: AgentItem[]): string =>
+    ofKind(items, 'said')
+      .map(({ text }) => text)
+      .join(' ');
+
+  it('Is asked about once in the sandbox, as hunks, and not before when it asks for permission [issue 14.2]', async () => {
+    const { test, id, file, host, until, items } = await edited('project-read-only', asks, writes);
+    host.prompt(id, 'go', []);
+    const card = await nextCard(test.workbench.approvals);
+    expect([card.tool, card.change?.hunks.map(({ title }) => title)]).toEqual(['write_file', ['defun total']]);
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    expect(saidIn(await items(id))).toMatch(/^allowed ?Not written: /);
+    expect(readFileSync(file, 'utf8')).toBe(BEFORE);
+    expect(test.workbench.approvals.view().decided).toHaveLength(1);
+  });
+
+  it('That is a lie gains nothing: its own process writes nothing, and each write through the host is asked about [issue 14.2]', async () => {
+    const { test, id, file, host, until, items } = await edited(
+      'project-read-only',
+      asks,
+      writesItself,
+      writes,
+      writes,
+    );
+    host.prompt(id, 'go', []);
+    await decideNext(test.workbench.approvals, NO);
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    expect(saidIn(await items(id))).toMatch(
+      /^allowed ?Failed: .*Read-only file system ?Not written: .* ?Not written: /,
+    );
+    expect(readFileSync(file, 'utf8')).toBe(BEFORE);
+    expect(test.workbench.approvals.view().decided).toHaveLength(2);
+  });
+
+  it('Keeps its card where nothing would hold a lie back, and a command keeps it everywhere [issue 14.2]', async () => {
+    const { test, id, host, until } = await edited('unconfined', asks);
+    host.prompt(id, 'go', []);
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    await host.close(id);
+    opened?.tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }] }] });
+    const closedOff = await opened!.start('project-read-only');
+    host.prompt(closedOff, 'go', []);
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    await decideNext(test.workbench.approvals, NO);
+    await until(closedOff, ({ state }) => state === 'idle');
+  });
+});
+
 describe('A conversation', () => {
   it('Is kept with the project, and gone on with in the same session of the agent [issue 14.3]', async () => {
     const { start, tell, ask, host, view, until } = await open();
@@ -354,6 +422,7 @@ describe('A conversation', () => {
     await host.close(id);
     const [kept] = await host.conversations();
     expect(kept).toMatchObject({ id, program: 'claude-code', title: 'Claude Code', about: 'greet me', items: 2 });
+    expect(kept).toMatchObject({ standing: 'unconfined' });
     expect((await host.items(id, null, 10)).map(({ kind }) => kind)).toEqual(['asked', 'said']);
     const again = await start('unconfined', id);
     expect(again).toBe(id);
@@ -363,5 +432,17 @@ describe('A conversation', () => {
     await host.close(id);
     await host.forget(id);
     expect(await host.conversations()).toEqual([]);
+  });
+
+  it('Is kept with the standing that its agent had the last time [issue 14.3]', async () => {
+    const { start, tell, ask, host } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start('project-read-only');
+    await ask(id, 'greet me');
+    await host.close(id);
+    expect(await host.conversations()).toMatchObject([{ id, standing: 'project-read-only' }]);
+    await start('workbench-only', id);
+    await host.close(id);
+    expect(await host.conversations()).toMatchObject([{ id, standing: 'workbench-only' }]);
   });
 });

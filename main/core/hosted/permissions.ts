@@ -1,4 +1,4 @@
-/** The answers to an agent that asks for permission: for our tools yes, since these ask in Review themselves; for its own by standing and person. */
+/** The answers to an agent that asks for permission: for our tools, and edits that come through the host, yes, since these ask in Review themselves; for its own by standing and person. */
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AgentStanding } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
@@ -20,6 +20,8 @@ export interface PermissionParts {
   readonly agent: string;
   readonly actor: Actor;
   readonly standing: AgentStanding;
+  /** True where the edits of the agent come as writes through the host, which ask in Review themselves. */
+  readonly writesThroughHost: boolean;
   readonly queue: PermissionQueue;
   readonly recognise: (call: ToldCall) => RecognisedCall | null;
   /** Tells the person, in the conversation, of a request that was refused. */
@@ -51,6 +53,7 @@ export class Permissions {
       );
       return choose(options, 'reject_once');
     }
+    if (this.#isAskedByItsWrite(request)) return choose(options, 'allow_once');
     const settled = await this.#ask(
       { agent, title, input: toolCall.rawInput, diff: diffOf(request) },
       toolCall.toolCallId,
@@ -65,6 +68,17 @@ export class Permissions {
       this.#parts.queue.withdraw(id, 'The turn was stopped.');
       end();
     }
+  }
+
+  /**
+   * True for an edit that is asked about when its write comes through the host, as hunks: a card before that would ask the same twice. It is safe to let it go
+   * on although the kind is the agent's own word: nothing hangs on the answer. The process is in the sandbox with the project read-only, so that what it does
+   * itself instead, in a shell or by its own files, fails as it would have without asking; terminals of the host it is not offered; and what comes
+   * through the host is asked about whatever was answered here. Unconfined a lie would gain something, so there the card stays.
+   */
+  #isAskedByItsWrite({ toolCall }: RequestPermissionRequest): boolean {
+    const { standing, writesThroughHost } = this.#parts;
+    return writesThroughHost && standing === 'project-read-only' && toolCall.kind === 'edit';
   }
 
   /** Resolves with the person's decision; with null when the turn was stopped before it. */
