@@ -294,6 +294,7 @@ export class HostedAgents {
         path.join(home, '..', 'program'),
         found.place,
         path.dirname(process.execPath),
+        ...(found.node === undefined ? [] : [found.node]),
         ...this.#parts.readable,
       ],
     };
