@@ -13,6 +13,7 @@ import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { AcpConnection, needsLogin, type AgentListener, type SessionWish } from './acp-connection.ts';
 import { AgentProcess, type ProcessLaunch } from './agent-process.ts';
+import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
@@ -47,8 +48,8 @@ export interface AgentParts {
 interface AgentEvents {
   changed: void;
   item: AgentItem;
-  /** The process is gone, or a turn is over: the conversation is kept now. */
-  rested: void;
+  /** A turn begins or is over, or the process is gone: the conversation is kept now. */
+  keepable: void;
 }
 
 /** Milliseconds that an agent has to end a turn that was stopped, before its process is ended. */
@@ -116,6 +117,11 @@ export class HostedAgent {
   /** The session as the agent knows it; null before there is one. */
   get session(): string | null {
     return this.#session;
+  }
+
+  /** True from a prompt to the end of its turn. */
+  get isInTurn(): boolean {
+    return this.#turnStartedAt !== null;
   }
 
   get hasEnded(): boolean {
@@ -248,6 +254,7 @@ export class HostedAgent {
     this.#turnStartedAt = Date.now();
     this.#plan = [];
     this.#enter('working');
+    this.events.emit('keepable', undefined);
     const embedded = this.#agent?.agentCapabilities?.promptCapabilities?.embeddedContext === true;
     try {
       this.#told(await connection.prompt(promptBlocks(text, context, embedded)));
@@ -276,7 +283,7 @@ export class HostedAgent {
     this.#turnStartedAt = null;
     this.#memory = this.#process?.memory ?? null;
     this.#enter('idle');
-    this.events.emit('rested', undefined);
+    this.events.emit('keepable', undefined);
     const next = this.#queued;
     this.#queued = null;
     if (next) void this.#turn(next.text, next.context);
@@ -356,11 +363,15 @@ export class HostedAgent {
     if (this.hasEnded) return;
     this.#state = 'ended';
     this.#problem = why;
+    const queued = this.#queued;
+    const wasInTurn = this.#turnStartedAt !== null;
     this.#turnStartedAt = null;
     this.#queued = null;
     this.#permissions.cancel();
     this.conversation.endTurn();
     if (why !== null) this.conversation.notice(why, 'error');
+    else if (wasInTurn) this.conversation.notice(INTERRUPTED, 'warning');
+    if (queued) this.conversation.notice(`This prompt was queued, and not sent: ${queued.text}`, 'warning');
     this.#parts.hold(STOPPED);
     this.#parts.interrupt(STOPPED);
     const process = this.#process;
@@ -370,7 +381,7 @@ export class HostedAgent {
     this.#log = process?.log ?? '';
     this.#process = null;
     this.#changed();
-    this.events.emit('rested', undefined);
+    this.events.emit('keepable', undefined);
   }
 
   #enter(state: AgentView['state'], problem: string | null = null): void {

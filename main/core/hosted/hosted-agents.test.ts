@@ -434,6 +434,21 @@ describe('A conversation', () => {
     expect(await host.conversations()).toEqual([]);
   });
 
+  it('Whose agent is ended in a turn says that this was interrupted, and what was not sent [issue 14.3]', async () => {
+    const { start, tell, begin, host } = await open();
+    tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
+    const id = await start();
+    await begin(id, 'go');
+    // It is kept from the beginning of the turn on, so that the end of the whole program loses no prompt.
+    expect(await host.conversations()).toMatchObject([{ id, about: 'go' }]);
+    host.prompt(id, 'and then this', []);
+    await host.close(id);
+    expect(ofKind(await host.items(id, null, 10), 'notice').map(({ text }) => text)).toEqual([
+      'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.',
+      'This prompt was queued, and not sent: and then this',
+    ]);
+  });
+
   it('Is kept with the standing that its agent had the last time [issue 14.3]', async () => {
     const { start, tell, ask, host } = await open();
     tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });

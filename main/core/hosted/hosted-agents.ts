@@ -248,10 +248,10 @@ export class HostedAgents {
       isClient = !agent.hasEnded;
       this.#changed();
     });
-    agent.events.on('rested', () => {
+    agent.events.on('keepable', () => {
       const { id, program, title, standing, startedAt } = agent.view();
-      const { session, conversation } = agent;
-      const stored = { id, program, title, standing, session, startedAt, items: conversation.items };
+      const { session, conversation, isInTurn } = agent;
+      const stored = { id, program, title, standing, session, startedAt, isInTurn, items: conversation.items };
       // A conversation that cannot be kept is still shown, and kept at the next occasion.
       this.#keeping = this.#keeping.then(() => this.#conversations.keep(project, stored)).catch(() => {});
     });

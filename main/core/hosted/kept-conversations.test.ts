@@ -25,6 +25,7 @@ async function keepAs(change: Record<string, unknown>): Promise<KeptConversation
     standing: 'unconfined',
     session: 'session-1',
     startedAt: 1,
+    isInTurn: false,
     items: [{ kind: 'asked', seq: 1, at: 1, text: 'greet me', cut: 0, context: [] }],
   });
   const name = readdirSync(folder, { recursive: true })
@@ -52,6 +53,22 @@ describe('kept conversations', () => {
       expect(await kept.list(PROJECT)).toMatchObject([{ standing: 'workbench-only' }]);
     },
   );
+
+  it('A conversation whose turn nobody saw end is one that was interrupted there, and says so once [issue 14.3]', async () => {
+    const call = { kind: 'call', seq: 2, at: 2, id: 'c', title: 'x', status: 'running', tool: null, call: null };
+    const texts = { input: { text: '', cut: 0 }, output: { text: '', cut: 0 }, files: [] };
+    const asked = { kind: 'asked', seq: 1, at: 1, text: 'greet me', cut: 0, context: [] };
+    const kept = await keepAs({ isInTurn: true, items: [asked, { ...call, ...texts }] });
+    const read = await kept.read(PROJECT, ID);
+    expect(read.isInTurn).toBe(false);
+    expect(read.items).toMatchObject([
+      { kind: 'asked' },
+      { kind: 'call', status: 'failed' },
+      { kind: 'notice', seq: 3, tone: 'warning', text: expect.stringContaining('this turn was interrupted') },
+    ]);
+    await kept.keep(PROJECT, read);
+    expect((await kept.read(PROJECT, ID)).items).toEqual(read.items);
+  });
 
   it('A record that is none otherwise is left out, and cannot be gone on with [issue 14.3]', async () => {
     const kept = await keepAs({ items: 'all' });

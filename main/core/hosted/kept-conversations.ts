@@ -5,6 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { agentItem, agentStanding, type AgentItem, type KeptConversation } from '#contract/hosted-agent.ts';
 import { beginning } from '#contract/text.ts';
+import { Conversation } from './conversation.ts';
 import { writeFileAtomic } from '#core/atomic-write.ts';
 import { WorkbenchError } from '#core/error.ts';
 
@@ -18,8 +19,14 @@ const stored = z.object({
   /** The session as the agent knows it; null where it opened none. */
   session: z.string().nullable(),
   startedAt: z.number(),
+  /** True for one that was kept in a turn: nobody was there to keep its end. */
+  isInTurn: z.boolean().default(false),
   items: z.array(agentItem),
 });
+
+/** Said of a turn that neither the agent nor a stop has ended. */
+export const INTERRUPTED =
+  'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.';
 
 export type StoredConversation = z.infer<typeof stored>;
 
@@ -80,7 +87,7 @@ export class KeptConversations {
 
   async #read(file: string): Promise<StoredConversation | null> {
     try {
-      return stored.parse(JSON.parse(await readFile(file, 'utf8')));
+      return ended(stored.parse(JSON.parse(await readFile(file, 'utf8'))));
     } catch {
       return null;
     }
@@ -89,6 +96,15 @@ export class KeptConversations {
   #of(project: string): string {
     return path.join(this.#folder, createHash('sha256').update(project).digest('hex').slice(0, 24));
   }
+}
+
+/** A conversation whose turn nobody saw end, as one that was interrupted there: the program was killed, or the machine went down. */
+function ended(conversation: StoredConversation): StoredConversation {
+  if (!conversation.isInTurn) return conversation;
+  const told = new Conversation(() => null, conversation.items);
+  told.endTurn();
+  told.notice(INTERRUPTED, 'warning');
+  return { ...conversation, isInTurn: false, items: told.items };
 }
 
 /** The newest items that together are not too large for a file. */
