@@ -104,6 +104,7 @@ export class HostedAgents {
     const shown = this.#agents.get(id)?.agent.conversation;
     const { root } = this.#parts.project();
     if (shown || root === null) return this.#find(id).conversation.page(before, most);
+    await this.#keeping;
     const { items } = await this.#conversations.read(root, id);
     return items.filter(({ seq }) => before === null || seq < before).slice(-most);
   }
