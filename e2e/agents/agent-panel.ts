@@ -34,12 +34,28 @@ export async function ask(desktop: Desktop, words: string): Promise<void> {
 /** Starts the scripted agent as the person does, without a sandbox, so that it is found wherever the sources are. */
 export async function startAgent(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Shift+X');
+  await startAs(desktop, 'Unconfined');
+}
+
+/** Starts the agent in the standing of this title, from the page that starts agents. */
+export async function startAs(desktop: Desktop, standing: string): Promise<void> {
   const page = panel(desktop);
-  await page.getByText('Unconfined', { exact: true }).click();
+  await page.getByText(standing, { exact: true }).click();
   await page.getByRole('button', { name: 'Start Claude Code' }).click();
-  const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
-  await expect(question).toContainText('The workbench does not hold that back');
-  await question.getByRole('button', { name: 'Start unconfined' }).click();
-  await expect(page.getByRole('log')).toBeVisible();
+  if (standing === 'Unconfined') {
+    const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
+    await expect(question).toContainText('The workbench does not hold that back');
+    await question.getByRole('button', { name: 'Start unconfined' }).click();
+  }
+  await expect(log(desktop)).toBeVisible();
   await expect(page.getByText('ready', { exact: true })).toBeVisible();
+}
+
+/** Takes the agent that is shown off the list, after its end. */
+export async function endAgent(desktop: Desktop, name: string): Promise<void> {
+  await panel(desktop)
+    .getByRole('button', { name: `More about ${name}` })
+    .click();
+  await desktop.page.getByRole('menuitem', { name: 'End', exact: true }).click();
+  await panel(desktop).getByRole('group', { name: 'It has ended' }).getByRole('button', { name: 'Close' }).click();
 }
