@@ -1,6 +1,6 @@
 /** Addresses that may be opened outside of the window, in the person’s browser or mail program. Pure. */
 
-/** Some systems start a browser by a command line that holds no longer ones. */
+/** Characters of an address: some systems start a browser by a command line that holds no longer ones. @internal Exported for its test. */
 export const LONGEST_ADDRESS = 2_000;
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentItem, AgentStanding } from '#contract/hosted-agent.ts';
@@ -21,6 +21,12 @@ const ofKind = <Kind extends AgentItem['kind']>(items: readonly AgentItem[], kin
 
 const YES = { decision: 'approved' } as const;
 const NO = { decision: 'denied', reason: 'No.' } as const;
+
+/** Names of the files of kept conversations. */
+const keptFiles = (folder: string): string[] =>
+  readdirSync(path.join(folder, 'state', 'agents', 'conversations'), { recursive: true })
+    .map((name) => path.basename(String(name)))
+    .filter((name) => name.endsWith('.json'));
 
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
@@ -435,18 +441,35 @@ describe('A conversation', () => {
   });
 
   it('Whose agent is ended in a turn says that this was interrupted, and what was not sent [issue 14.3]', async () => {
-    const { start, tell, begin, host } = await open();
+    const { start, tell, begin, host, folder } = await open();
     tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
     const id = await start();
     await begin(id, 'go');
     // It is kept from the beginning of the turn on, so that the end of the whole program loses no prompt.
-    expect(await host.conversations()).toMatchObject([{ id, about: 'go' }]);
+    await expect.poll(() => keptFiles(folder)).toEqual([`${id}.json`]);
     host.prompt(id, 'and then this', []);
     await host.close(id);
     expect(ofKind(await host.items(id, null, 10), 'notice').map(({ text }) => text)).toEqual([
       'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.',
       'This prompt was queued, and not sent: and then this',
     ]);
+  });
+
+  it('Whose agent runs is not among those that can be gone on with, and has one process whatever is asked [issue 14.1]', async () => {
+    const { start, tell, ask, host, view } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    await ask(id, 'greet me');
+    expect(await host.conversations()).toEqual([]);
+    const { pid } = view(id).process!;
+    expect(await host.start('claude-code', 'unconfined', id)).toBe(id);
+    expect(host.list().map(({ process }) => process?.pid)).toEqual([pid]);
+    await host.end(id);
+    expect(await host.conversations()).toMatchObject([{ id }]);
+    // Two clicks, of which one starts it.
+    const starts = await Promise.allSettled([1, 2].map(() => host.start('claude-code', 'unconfined', id)));
+    expect(starts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(host.list().map((agent) => agent.id)).toEqual([id]);
   });
 
   it('Is kept with the standing that its agent had the last time [issue 14.3]', async () => {

@@ -71,6 +71,8 @@ export class HostedAgents {
   readonly #parts: HostedAgentsParts;
   readonly #conversations: KeptConversations;
   readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
+  /** Conversations whose agents are being started. */
+  readonly #opening = new Set<string>();
   readonly #listening: (() => void)[];
   /** Conversations are kept one after the other. */
   #keeping: Promise<void> = Promise.resolve();
@@ -115,9 +117,23 @@ export class HostedAgents {
 
   /**
    * Starts an agent, and gives its id as soon as it is known; how the start goes is told by its state. `conversation` is a kept one that it
-   * goes on with. @throws WorkbenchError with why no agent can be started, and what to do.
+   * goes on with; one whose agent runs is given as it is. @throws WorkbenchError with why no agent can be started, and what to do.
    */
   async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
+    if (conversation === null) return this.#start(program, standing, null);
+    // A second process in the same session would be one that nobody sees.
+    if (this.#isRunning(conversation)) return conversation;
+    if (this.#opening.has(conversation))
+      throw new WorkbenchError('refused', 'The agent of this conversation is being started already.');
+    this.#opening.add(conversation);
+    try {
+      return await this.#start(program, standing, conversation);
+    } finally {
+      this.#opening.delete(conversation);
+    }
+  }
+
+  async #start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
     const { programs, project, trusted } = this.#parts;
     const { root } = project();
     if (root === null) throw new WorkbenchError('refused', 'Open a folder first: an agent works on a project.');
@@ -166,11 +182,12 @@ export class HostedAgents {
     return this.#find(id).login(method);
   }
 
+  /** Conversations of the project that are kept, and whose agents do not run. */
   async conversations(): Promise<KeptConversation[]> {
     const { root } = this.#parts.project();
     if (root === null) return [];
     await this.#keeping; // what has just rested is among them
-    return this.#conversations.list(root);
+    return (await this.#conversations.list(root)).filter(({ id }) => !this.#isRunning(id));
   }
 
   async forget(id: string): Promise<void> {
@@ -194,6 +211,10 @@ export class HostedAgents {
     await Promise.all(this.#running().map((agent) => agent.end(null)));
     await this.#leaving;
     await this.#keeping;
+  }
+
+  #isRunning(id: string): boolean {
+    return this.#agents.get(id)?.agent.hasEnded === false;
   }
 
   #running(): HostedAgent[] {
