@@ -4,6 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { putInstalled } from './agents/agent-package.ts';
 import { ask, endAgent, log, panel, startAs } from './agents/agent-panel.ts';
+import type { Story } from './agents/story.ts';
+import { faultsInBothThemes } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { approve, openReview } from './reviewing.ts';
 import { sandboxIsPossible } from './sandbox-possible.ts';
@@ -18,12 +20,13 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
   const [home, project] = [info.outputPath('home'), info.outputPath('project')];
   await mkdir(home, { recursive: true });
   const file = path.join(project, 'by-shell.txt');
-  await putInstalled(home, {
+  const story: Story = {
     turns: [
       { when: 'evaluate', steps: [{ call: 'evaluate-lisp', arguments: { code: '(* 12 12)' }, says: true }] },
       { when: 'write', steps: [{ shell: `echo written > '${file}'`, asks: true }] },
     ],
-  });
+  };
+  await putInstalled(home, story);
   const desktop = await launch({ home, project });
   const { page } = desktop;
   await desktop.imageReady();
@@ -88,4 +91,21 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     await expect(question).toBeHidden();
     await endAgent(desktop, 'Claude Code here');
   }
+
+  // Another version than the tried one cannot be closed off as far, and is not started looser than before without a yes.
+  await putInstalled(home, story, '0.99.0');
+  await page.getByRole('tab', { name: 'Documentation' }).click();
+  await page.keyboard.press('Control+Shift+X');
+  await expect(panel(desktop)).toContainText('0.99.0, tried with 0.100.0');
+  if (!sandboxIsPossible) return;
+  await kept
+    .filter({ hasText: CLOSED })
+    .getByRole('button', { name: /^Go on/ })
+    .click();
+  const looser = page.getByRole('alertdialog', { name: 'Start Claude Code less closed off than before?' });
+  await expect(looser).toContainText('The tools of Claude Code can be switched off for certain in version 0.100.0');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await looser.getByRole('button', { name: 'Start it so' }).click();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await expect(panel(desktop).getByText(READ_ONLY, { exact: true })).toBeVisible();
 });

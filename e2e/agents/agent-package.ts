@@ -16,9 +16,9 @@ const NAME = '@agentclientprotocol/claude-agent-acp';
 const VERSION = '0.100.0';
 
 /** Puts the agent, with its story, where the workbench of this home would have installed it. */
-export async function putInstalled(home: string, story: Story): Promise<void> {
+export async function putInstalled(home: string, story: Story, version = VERSION): Promise<void> {
   const folder = path.join(home, 'state', 'agents', 'claude-code', 'program', 'node_modules', NAME);
-  await writeAll(folder, await packageFiles(story));
+  await writeAll(folder, await packageFiles(story, version));
 }
 
 /** Variables with which npm installs from the registry, and what ends it. */
@@ -63,15 +63,15 @@ export async function serveRegistry(folder: string, story: Story): Promise<Regis
 }
 
 /** The texts of the package by their names in it. */
-async function packageFiles(story: Story): Promise<Record<string, string>> {
+async function packageFiles(story: Story, version = VERSION): Promise<Record<string, string>> {
   const { code, entry } = await (bundled ??= bundle());
   const start = [
     `process.env.SCRIPTED_AGENT_STORY = new URL('./story.json', import.meta.url).pathname;`,
-    `process.env.SCRIPTED_AGENT_VERSION = '${VERSION}';`,
+    `process.env.SCRIPTED_AGENT_VERSION = '${version}';`,
     `await import('./${entry}');`,
   ];
   return {
-    'package.json': JSON.stringify({ name: NAME, version: VERSION, type: 'module' }),
+    'package.json': JSON.stringify({ name: NAME, version, type: 'module' }),
     'dist/index.js': `${start.join('\n')}\n`,
     'dist/story.json': JSON.stringify(story),
     ...Object.fromEntries(Object.entries(code).map(([name, text]) => [`dist/${name}`, text])),
