@@ -23,6 +23,8 @@ const agentProgram = z.object({
   /** The absolute path of the program that was found; null where there is none. */
   place: z.string().nullable(),
   problem: z.string().nullable(),
+  /** Megabytes that it takes on the disk, about. */
+  megabytes: z.int().positive(),
   /** The command that *Install* runs, in the workbench's own folder. */
   install: z.string(),
   /** The standings that can be had with this version and on this machine, the closest first. */

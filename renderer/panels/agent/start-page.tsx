@@ -182,7 +182,7 @@ interface ProgramProps {
 }
 
 function Program({ program, isChosen, blocked, onChoose }: ProgramProps) {
-  const { title, state, problem, place, limits } = program;
+  const { title, state, problem, place, limits, version, tried } = program;
   const [wanted, setWanted] = useState<AgentStanding | null>(null);
   const [starting, setStarting] = useState(false);
   const standing = program.standings.find((each) => each === wanted) ?? program.standings[0]!;
@@ -226,7 +226,7 @@ function Program({ program, isChosen, blocked, onChoose }: ProgramProps) {
           )}
         </>
       ) : null}
-      {state === 'ready' ? null : <Installing program={program} />}
+      {state !== 'ready' || (isChosen && version !== tried) ? <Installing program={program} /> : null}
     </Stack>
   );
 }
