@@ -116,6 +116,8 @@ export const hostedAgent = z.object({
    */
   state: z.enum(['starting', 'idle', 'working', 'stopping', 'login', 'ended']),
   standing: agentStanding,
+  /** True while a request for a tool of its own waits in Review. */
+  asks: z.boolean(),
   /** Why it ended or cannot go on, in words; null while all is well. */
   problem: z.string().nullable(),
   startedAt: z.number(),
@@ -128,7 +130,7 @@ export const hostedAgent = z.object({
   /** Commands that may begin a prompt, as `/init`. */
   commands: z.array(z.object({ name: z.string(), detail: z.string() })),
   logins: z.array(loginMethod),
-  /** The prompt that is sent when the turn has ended; null for none. */
+  /** The prompt that is sent when the turn has ended; null for none. It can be taken back from an agent that has ended, too. */
   queued: z.string().nullable(),
   process: z.object({ pid: z.int(), memory: z.number().nullable() }).nullable(),
   /** True where an ended conversation can be gone on with in the same agent. */
@@ -164,8 +166,8 @@ export const hostedAgentCalls = {
     input: z.object({ id: z.string(), text: z.string().max(200_000), context: z.array(promptContext).max(20) }),
     output: z.object({}),
   },
-  /** Takes the queued prompt back. */
-  'hosted.unqueue': { input: agentId, output: z.object({ text: z.string() }) },
+  /** Takes the queued prompt back, with what was to go along. */
+  'hosted.unqueue': { input: agentId, output: z.object({ text: z.string(), context: z.array(promptContext) }) },
   /** Stops the turn that runs, at the agent and in the image. */
   'hosted.stop': { input: agentId, output: z.object({}) },
   /** Ends the agent with its process, and keeps the conversation. */

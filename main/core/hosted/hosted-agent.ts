@@ -44,6 +44,12 @@ export interface AgentParts {
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
 
+/** A prompt that waits for the end of the turn that runs. */
+export interface QueuedPrompt {
+  readonly text: string;
+  readonly context: readonly PromptContext[];
+}
+
 interface AgentEvents {
   changed: void;
   item: AgentItem;
@@ -74,10 +80,11 @@ export class HostedAgent {
   #plan: AgentView['plan'] = [];
   #usage: AgentView['usage'] = null;
   #commands: AgentView['commands'] = [];
-  #queued: { text: string; context: readonly PromptContext[] } | null = null;
+  #queued: QueuedPrompt | null = null;
   #memory: number | null = null;
   #log = '';
   #session: string | null;
+  #ending: Promise<void> | null = null;
   /** True while the agent tells again what was said in a session that it goes on with. */
   #isReplaying = false;
 
@@ -96,6 +103,8 @@ export class HostedAgent {
       standing,
       queue,
       recognise: (call) => this.conversation.recognise(call),
+      changed: () => this.#changed(),
+      requested: (call) => this.conversation.requested(call),
       refused: (words) => this.conversation.notice(words, 'warning'),
     });
   }
@@ -134,6 +143,7 @@ export class HostedAgent {
       actor,
       state: this.#state,
       standing,
+      asks: this.#permissions.isWaiting,
       problem: this.#problem,
       startedAt: this.#startedAt,
       turnStartedAt: this.#turnStartedAt,
@@ -232,12 +242,12 @@ export class HostedAgent {
     void this.#turn(text, context);
   }
 
-  /** Takes the queued prompt back. */
-  unqueue(): string {
-    const text = this.#queued?.text ?? '';
+  /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */
+  unqueue(): QueuedPrompt | null {
+    const queued = this.#queued;
     this.#queued = null;
     this.#changed();
-    return text;
+    return queued;
   }
 
   async #turn(text: string, context: readonly PromptContext[]): Promise<void> {
@@ -351,15 +361,20 @@ export class HostedAgent {
     this.#changed();
   }
 
-  async #ended(why: string | null): Promise<void> {
-    if (this.hasEnded) return;
+  /** Resolves when its process is gone, whoever ended it first. */
+  #ended(why: string | null): Promise<void> {
+    return (this.#ending ??= this.#end(why));
+  }
+
+  async #end(why: string | null): Promise<void> {
+    const inTurn = this.#turnStartedAt !== null;
     this.#state = 'ended';
     this.#problem = why;
     this.#turnStartedAt = null;
-    this.#queued = null;
     this.#permissions.cancel();
     this.conversation.endTurn();
     if (why !== null) this.conversation.notice(why, 'error');
+    else if (inTurn) this.conversation.notice('It was ended in the middle of this turn.', 'warning');
     this.#parts.hold(STOPPED);
     this.#parts.interrupt(STOPPED);
     const process = this.#process;

@@ -27,7 +27,7 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
   async draw(): Promise<CardFacts> {
     const { agent, title, input, diff } = this.#call;
     return {
-      headline: diff ? `${agent} itself changes ${diff.path}` : `${agent} itself does: ${title}`,
+      headline: diff ? `Change ${diff.path} by ${agent}’s own means` : `Use a tool of ${agent}’s own: ${title}`,
       arguments: diff ? [] : argumentsOf(input),
       editable: null,
       change: diff ? changeOf(diff) : null,

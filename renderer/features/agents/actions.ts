@@ -28,16 +28,18 @@ export function openStartPage(): void {
 
 /**
  * Starts an agent and shows its conversation, with what was written before there was one. Without a standing that holds it back the person
- * is asked each time.
+ * is asked each time. `before` is the agent in whose place it comes: the prompt that was written to that one is handed over.
  */
 export async function startAgent(
   program: AgentProgram,
   standing: AgentStanding,
   conversation: string | null = null,
+  before: string | null = null,
 ): Promise<void> {
   if (standing === 'unconfined' && !(await isWanted(program))) return;
   const { id } = await call('hosted.start', { program: program.id, standing, conversation });
   handOver(NEXT, id);
+  if (before !== null && before !== id) handOver(before, id);
   showRegion('Agent', () => {
     showAgent(id);
     showSide('agent');
@@ -58,7 +60,7 @@ async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boole
 
 /** Starts the program of an agent or a conversation again, as closed off as before, or as closely as can be had now. */
 export async function startAgain(
-  of: Pick<HostedAgent, 'program'> & { readonly standing?: AgentStanding },
+  of: Pick<HostedAgent, 'id' | 'program'> & { readonly standing?: AgentStanding },
   conversation: string | null,
 ): Promise<void> {
   const program = agents.getState().programs?.find(({ id }) => id === of.program);
@@ -68,11 +70,11 @@ export async function startAgain(
     return;
   }
   const standing = program.standings.find((each) => each === of.standing) ?? program.standings[0]!;
-  await startAgent(program, standing, conversation);
+  await startAgent(program, standing, conversation, of.id);
 }
 
 export async function goOnWith(conversation: KeptConversation): Promise<void> {
-  await startAgain({ program: conversation.program }, conversation.id);
+  await startAgain({ id: conversation.id, program: conversation.program }, conversation.id);
 }
 
 /** Stops the turn, at the agent and in the image. */
