@@ -285,6 +285,9 @@ describe('What an agent may do', () => {
       headline: 'Use a tool of Claude Code’s own: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
+      // A warning of the workbench is no word of the agent's.
+      claim: null,
+      rule: expect.stringContaining('what stands here is as Claude Code states it'),
     });
     // The conversation says that it waits, and for what.
     await until(id, ({ asks }) => asks);

@@ -31,7 +31,7 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
       arguments: diff ? [] : argumentsOf(input),
       editable: null,
       change: diff ? changeOf(diff) : null,
-      claim: `All of this is as ${agent} states it. The workbench does not see what the agent’s own tools do.`,
+      claim: null,
       reversible: 'Not reversible: the agent does it itself, and the workbench keeps nothing of it',
       targetState: fingerprint([title, input, diff]),
     };

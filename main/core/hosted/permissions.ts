@@ -89,7 +89,7 @@ export class Permissions {
         tool: OWN_TOOL,
         level: 'dangerous',
         arguments: { title: stated.title, input: stated.input ?? null, diff: stated.diff },
-        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch`,
+        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch; what stands here is as ${agent} states it`,
         fleeting: true,
       });
     } catch (error) {
