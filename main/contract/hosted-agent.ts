@@ -161,7 +161,7 @@ export const hostedAgentCalls = {
     input: z.object({ program: z.string(), standing: agentStanding, conversation: z.string().nullable() }),
     output: agentId,
   },
-  /** Sends a prompt, or queues it behind the turn that runs in place of the one that was queued. */
+  /** Sends a prompt, or queues it behind the turn that runs, after the one that is queued already and as one with it. */
   'hosted.prompt': {
     input: z.object({ id: z.string(), text: z.string().max(200_000), context: z.array(promptContext).max(20) }),
     output: z.object({}),

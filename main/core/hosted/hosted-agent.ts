@@ -231,10 +231,14 @@ export class HostedAgent {
     }
   }
 
-  /** Sends a prompt, or queues it behind the turn that runs. @throws WorkbenchError `refused` where the agent takes none now. */
+  /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
   prompt(text: string, context: readonly PromptContext[]): void {
     if (this.#state === 'working' || this.#state === 'stopping') {
-      this.#queued = { text, context };
+      const { text: before = null, context: along = [] } = this.#queued ?? {};
+      this.#queued = {
+        text: before === null ? text : `${before}\n\n${text}`,
+        context: [...along, ...context],
+      };
       return this.#changed();
     }
     if (this.#state !== 'idle')

@@ -135,7 +135,11 @@ describe('An agent that the workbench runs', () => {
     await begin(id, 'first');
     host.prompt(id, 'another', []);
     expect(view(id).queued).toBe('another');
-    expect(host.unqueue(id)).toEqual({ text: 'another', context: [] });
+    // A further one is added to it: nothing that was sent is lost.
+    const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
+    host.prompt(id, 'and more', [chip]);
+    expect(view(id).queued).toBe('another\n\nand more');
+    expect(host.unqueue(id)).toEqual({ text: 'another\n\nand more', context: [chip] });
     host.prompt(id, 'second', []);
     host.stop(id);
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);

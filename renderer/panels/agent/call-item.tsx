@@ -192,7 +192,7 @@ function storyOf({ tool, status, call }: Call): string {
     : 'As the agent tells it: the workbench has no such call.';
 }
 
-/** Only a call that the workbench got has the mark of having gone well. */
+/** Draws the end of a call: the mark of having gone well is for one that the workbench got. */
 function StatusMark({ status, tool, call }: Pick<Call, 'status' | 'tool' | 'call'>) {
   if (status === 'done' && tool !== null && call === null) return <CircleHelp className="icon-small" aria-hidden />;
   if (status === 'done')
