@@ -29,8 +29,8 @@ test('An agent that is killed gives the queued prompt back, and the keyboard is 
   await ask(desktop, 'queued words');
   await expect(panel(desktop).getByRole('group', { name: 'Queued prompt' })).toBeVisible();
   await field(desktop).fill('a draft');
-  const [{ process: running }] = (await desktop.snapshot()).hostedAgents as [{ process: { pid: number } }];
-  process.kill(running.pid, 'SIGKILL');
+  const [agent] = (await desktop.snapshot()).hostedAgents;
+  process.kill(agent!.process!.pid, 'SIGKILL');
   const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
   await expect(ended).toBeFocused();
   await ended.getByRole('button', { name: 'Go on' }).click();
