@@ -45,6 +45,12 @@ export interface AgentParts {
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
 
+/** A prompt that waits for the end of the turn that runs. */
+export interface QueuedPrompt {
+  readonly text: string;
+  readonly context: readonly PromptContext[];
+}
+
 interface AgentEvents {
   changed: void;
   item: AgentItem;
@@ -75,10 +81,11 @@ export class HostedAgent {
   #plan: AgentView['plan'] = [];
   #usage: AgentView['usage'] = null;
   #commands: AgentView['commands'] = [];
-  #queued: { text: string; context: readonly PromptContext[] } | null = null;
+  #queued: QueuedPrompt | null = null;
   #memory: number | null = null;
   #log = '';
   #session: string | null;
+  #ending: Promise<void> | null = null;
   /** True while the agent tells again what was said in a session that it goes on with. */
   #isReplaying = false;
 
@@ -98,6 +105,8 @@ export class HostedAgent {
       writesThroughHost: recipe.writesThroughHost === true,
       queue,
       recognise: (call) => this.conversation.recognise(call),
+      changed: () => this.#changed(),
+      requested: (call) => this.conversation.requested(call),
       refused: (words) => this.conversation.notice(words, 'warning'),
     });
   }
@@ -141,6 +150,7 @@ export class HostedAgent {
       actor,
       state: this.#state,
       standing,
+      asks: this.#permissions.isWaiting,
       problem: this.#problem,
       startedAt: this.#startedAt,
       turnStartedAt: this.#turnStartedAt,
@@ -228,10 +238,14 @@ export class HostedAgent {
     }
   }
 
-  /** Sends a prompt, or queues it behind the turn that runs. @throws WorkbenchError `refused` where the agent takes none now. */
+  /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
   prompt(text: string, context: readonly PromptContext[]): void {
     if (this.#state === 'working' || this.#state === 'stopping') {
-      this.#queued = { text, context };
+      const { text: before = null, context: along = [] } = this.#queued ?? {};
+      this.#queued = {
+        text: before === null ? text : `${before}\n\n${text}`,
+        context: [...along, ...context],
+      };
       return this.#changed();
     }
     if (this.#state !== 'idle')
@@ -239,12 +253,12 @@ export class HostedAgent {
     void this.#turn(text, context);
   }
 
-  /** Takes the queued prompt back. */
-  unqueue(): string {
-    const text = this.#queued?.text ?? '';
+  /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */
+  unqueue(): QueuedPrompt | null {
+    const queued = this.#queued;
     this.#queued = null;
     this.#changed();
-    return text;
+    return queued;
   }
 
   async #turn(text: string, context: readonly PromptContext[]): Promise<void> {
@@ -310,6 +324,12 @@ export class HostedAgent {
     await this.#ended(why);
   }
 
+  /** Writes a queued prompt into the conversation, where nobody will be there to take it back. */
+  keepUnsent(): void {
+    if (this.#queued) this.conversation.notice(`This prompt was queued, and not sent: ${this.#queued.text}`, 'warning');
+    this.#queued = null;
+  }
+
   async choose(picker: string, value: string): Promise<void> {
     const shown = this.view().pickers.find(({ id }) => id === picker);
     if (!shown?.choices.some((choice) => choice.value === value))
@@ -359,19 +379,20 @@ export class HostedAgent {
     this.#changed();
   }
 
-  async #ended(why: string | null): Promise<void> {
-    if (this.hasEnded) return;
+  /** Resolves when its process is gone, whoever ended it first. */
+  #ended(why: string | null): Promise<void> {
+    return (this.#ending ??= this.#end(why));
+  }
+
+  async #end(why: string | null): Promise<void> {
+    const inTurn = this.#turnStartedAt !== null;
     this.#state = 'ended';
     this.#problem = why;
-    const queued = this.#queued;
-    const wasInTurn = this.#turnStartedAt !== null;
     this.#turnStartedAt = null;
-    this.#queued = null;
     this.#permissions.cancel();
     this.conversation.endTurn();
     if (why !== null) this.conversation.notice(why, 'error');
-    else if (wasInTurn) this.conversation.notice(INTERRUPTED, 'warning');
-    if (queued) this.conversation.notice(`This prompt was queued, and not sent: ${queued.text}`, 'warning');
+    else if (inTurn) this.conversation.notice(INTERRUPTED, 'warning');
     this.#parts.hold(STOPPED);
     this.#parts.interrupt(STOPPED);
     const process = this.#process;

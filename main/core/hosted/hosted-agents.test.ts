@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentItem, AgentStanding } from '#contract/hosted-agent.ts';
@@ -141,7 +141,11 @@ describe('An agent that the workbench runs', () => {
     await begin(id, 'first');
     host.prompt(id, 'another', []);
     expect(view(id).queued).toBe('another');
-    expect(host.unqueue(id)).toBe('another');
+    // A further one is added to it: nothing that was sent is lost.
+    const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
+    host.prompt(id, 'and more', [chip]);
+    expect(view(id).queued).toBe('another\n\nand more');
+    expect(host.unqueue(id)).toEqual({ text: 'another\n\nand more', context: [chip] });
     host.prompt(id, 'second', []);
     host.stop(id);
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
@@ -256,8 +260,23 @@ describe('What an agent may do', () => {
     expect(test.workbench.approvals.view().decided).toHaveLength(1);
   });
 
-  it('A tool of its own waits in Review as the agent states it, and “always” is never chosen for it [issue 14.2]', async () => {
+  it('A call that an agent tells of only by asking for it is shown while the person is asked [issue 14.2]', async () => {
     const { test, start, tell, host, until, items } = await open();
+    tell({ turns: [{ steps: [{ edit: '/project/cart.lisp', before: '(f)', after: '(g)' }] }] });
+    const id = await start();
+    host.prompt(id, 'go', []);
+    expect((await nextCard(test.workbench.approvals)).headline).toBe(
+      'Change /project/cart.lisp by Claude Code’s own means',
+    );
+    expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'Edit /project/cart.lisp', status: 'pending' }]);
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    // The agent told no end of it.
+    expect(ofKind(await items(id), 'call')).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('A tool of its own waits in Review as the agent states it, and “always” is never chosen for it [issue 14.2]', async () => {
+    const { test, start, tell, host, until, items, view } = await open();
     tell({
       turns: [
         {
@@ -273,13 +292,20 @@ describe('What an agent may do', () => {
     const card = await nextCard(test.workbench.approvals);
     expect(card).toMatchObject({
       tool: 'own_tool',
-      headline: 'Claude Code itself does: echo hello',
+      headline: 'Use a tool of Claude Code’s own: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
+      // A warning of the workbench is no word of the agent's.
+      claim: null,
+      rule: expect.stringContaining('what stands here is as Claude Code states it'),
     });
+    // The conversation says that it waits, and for what.
+    await until(id, ({ asks }) => asks);
+    expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'echo hello', tool: null, status: 'pending' }]);
     await decideNext(test.workbench.approvals, YES);
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
+    expect(view(id).asks).toBe(false);
     expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['Did it: hello', 'I was not allowed to.']);
   });
 
@@ -440,7 +466,7 @@ describe('A conversation', () => {
     expect(await host.conversations()).toEqual([]);
   });
 
-  it('Whose agent is ended in a turn says that this was interrupted, and what was not sent [issue 14.3]', async () => {
+  it('Whose program ends in a turn says that this was interrupted, and what was not sent [issue 14.3]', async () => {
     const { start, tell, begin, host, folder } = await open();
     tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
     const id = await start();
@@ -448,28 +474,11 @@ describe('A conversation', () => {
     // It is kept from the beginning of the turn on, so that the end of the whole program loses no prompt.
     await expect.poll(() => keptFiles(folder)).toEqual([`${id}.json`]);
     host.prompt(id, 'and then this', []);
-    await host.close(id);
+    await host.dispose();
     expect(ofKind(await host.items(id, null, 10), 'notice').map(({ text }) => text)).toEqual([
-      'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.',
       'This prompt was queued, and not sent: and then this',
+      'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.',
     ]);
-  });
-
-  it('Whose agent runs is not among those that can be gone on with, and has one process whatever is asked [issue 14.1]', async () => {
-    const { start, tell, ask, host, view } = await open();
-    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
-    const id = await start();
-    await ask(id, 'greet me');
-    expect(await host.conversations()).toEqual([]);
-    const { pid } = view(id).process!;
-    expect(await host.start('claude-code', 'unconfined', id)).toBe(id);
-    expect(host.list().map(({ process }) => process?.pid)).toEqual([pid]);
-    await host.end(id);
-    expect(await host.conversations()).toMatchObject([{ id }]);
-    // Two clicks, of which one starts it.
-    const starts = await Promise.allSettled([1, 2].map(() => host.start('claude-code', 'unconfined', id)));
-    expect(starts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(host.list().map((agent) => agent.id)).toEqual([id]);
   });
 
   it('Is kept with the standing that its agent had the last time [issue 14.3]', async () => {
@@ -482,5 +491,105 @@ describe('A conversation', () => {
     await start('workbench-only', id);
     await host.close(id);
     expect(await host.conversations()).toMatchObject([{ id, standing: 'workbench-only' }]);
+  });
+
+  it('With calls whose ids an agent gives again in its next process keeps the earlier ones as they were [issue 14.3]', async () => {
+    const { start, tell, ask, host } = await open();
+    // The scripted agent counts its calls from 1 in each process.
+    tell({
+      turns: [
+        { when: 'first', steps: [{ call: 'evaluate-lisp', arguments: { code: '(+ 1 1)' } }] },
+        { when: 'second', steps: [{ call: 'evaluate-lisp', arguments: { code: '(* 6 7)' } }, { say: 'Done.' }] },
+      ],
+    });
+    const id = await start();
+    await ask(id, 'first');
+    await host.end(id);
+    await start('unconfined', id);
+    const items = await ask(id, 'second');
+    expect(items.map(({ kind }) => kind)).toEqual(['asked', 'call', 'asked', 'call', 'said']);
+    expect(ofKind(items, 'call').map(({ input, output }) => [JSON.parse(input.text).code, output.text])).toEqual([
+      ['(+ 1 1)', '=> 2'],
+      ['(* 6 7)', '=> 42'],
+    ]);
+  });
+
+  it('Whose agent still runs has no second one, and one that is gone on with twice at once has one [issue 14.3]', async () => {
+    const { test, start, tell, ask, host, view } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    await ask(id, 'greet me');
+    const process = view(id).process!;
+    expect(await host.start('claude-code', 'unconfined', id)).toBe(id);
+    expect(view(id)).toMatchObject({ state: 'idle', process: { pid: process.pid } });
+    await host.end(id);
+    const both = await Promise.all([
+      host.start('claude-code', 'unconfined', id),
+      host.start('claude-code', 'unconfined', id),
+    ]);
+    expect(both).toEqual([id, id]);
+    expect(host.list()).toHaveLength(1);
+    const names = test.workbench.clients.list().map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('Claude'))).toEqual(['Claude Code here']);
+  });
+
+  it('Can be gone on with in its own project alone, and is told so [issue 14.3]', async () => {
+    const { test, start, tell, ask, host, view, folder } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    await ask(id, 'greet me');
+    const other = path.join(folder, 'other');
+    mkdirSync(other);
+    const { root } = test.workbench.project;
+    await test.workbench.openProject(other);
+    host.projectChanged();
+    expect(view(id)).toMatchObject({
+      state: 'ended',
+      problem: expect.stringMatching(/^Another folder was opened/),
+      resumable: false,
+    });
+    await test.workbench.openProject(root!);
+    host.projectChanged();
+    expect(view(id).resumable).toBe(true);
+  });
+
+  it('That cannot be kept says so once, and is kept as soon as it can be [issue 14.3]', async () => {
+    const { start, tell, ask, host, view, until, folder } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    const place = path.join(folder, 'state', 'agents', 'conversations');
+    writeFileSync(place, 'a file where a folder is wanted');
+    const unkept = async (): Promise<string[]> =>
+      ofKind(await host.items(id, null, 50), 'notice')
+        .map(({ text }) => text)
+        .filter((text) => text.startsWith('This conversation could not be kept with the project.'));
+    await ask(id, 'one');
+    await expect.poll(unkept).toHaveLength(1);
+    await ask(id, 'two');
+    rmSync(place);
+    await ask(id, 'three');
+    await host.end(id);
+    await until(id, ({ process }) => process === null);
+    expect(view(id).state).toBe('ended');
+    expect(await unkept()).toHaveLength(1);
+    expect((await host.conversations()).map(({ about }) => about)).toEqual(['one']);
+  });
+
+  it('Whose agent ends in a turn says so, and the prompt that was queued can be taken back [issue 14.3]', async () => {
+    const { start, tell, begin, host, view, items } = await open();
+    tell({ turns: [{ steps: [{ say: 'Waiting.' }, { wait: 'cancel' }] }] });
+    const id = await start();
+    await begin(id, 'go');
+    const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
+    host.prompt(id, 'and then this', [chip]);
+    await host.end(id);
+    expect((await items(id)).at(-1)).toMatchObject({
+      kind: 'notice',
+      text: expect.stringContaining('this turn was interrupted'),
+    });
+    expect(view(id).queued).toBe('and then this');
+    expect(host.unqueue(id)).toEqual({ text: 'and then this', context: [chip] });
+    expect(view(id).queued).toBeNull();
+    expect(host.unqueue(id)).toBeNull();
   });
 });

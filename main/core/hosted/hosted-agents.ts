@@ -11,7 +11,7 @@ import type {
 } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { SandboxPaths } from '#core/lisp/sandbox.ts';
 import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import type { Project } from '#core/project/project.ts';
@@ -20,7 +20,7 @@ import type { AgentListener } from './acp-connection.ts';
 import type { ProcessLaunch } from './agent-process.ts';
 import { environmentOf } from './agent-environment.ts';
 import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
-import { HostedAgent } from './hosted-agent.ts';
+import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
@@ -62,6 +62,9 @@ interface HostedAgentsEvents {
 }
 
 const SERVER = 'lisp-workbench';
+/** Said once in a conversation until it can be kept again. */
+const UNKEPT =
+  'This conversation could not be kept with the project. It is shown here, and keeping it is tried again after each turn.';
 /** Agents that run at once: each takes hundreds of megabytes. */
 const MOST_AGENTS = 6;
 
@@ -71,9 +74,9 @@ export class HostedAgents {
   readonly #parts: HostedAgentsParts;
   readonly #conversations: KeptConversations;
   readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
-  /** Conversations whose agents are being started. */
-  readonly #opening = new Set<string>();
   readonly #listening: (() => void)[];
+  /** Starts of agents that go on with a conversation, by its id: two of one would share it. */
+  readonly #resuming = new Map<string, Promise<string>>();
   /** Conversations are kept one after the other. */
   #keeping: Promise<void> = Promise.resolve();
   /** Ends of clients whose agents have ended, one after the other. */
@@ -98,7 +101,12 @@ export class HostedAgents {
   }
 
   list(): AgentView[] {
-    return [...this.#agents.values()].map(({ agent }) => agent.view());
+    const { root } = this.#parts.project();
+    return [...this.#agents.values()].map(({ agent, project }) => {
+      const view = agent.view();
+      // Conversations are kept with their project, and looked for in the one that is open.
+      return { ...view, resumable: view.resumable && project === root };
+    });
   }
 
   /** Items of an agent on the list, or of a conversation that is kept. */
@@ -117,19 +125,21 @@ export class HostedAgents {
 
   /**
    * Starts an agent, and gives its id as soon as it is known; how the start goes is told by its state. `conversation` is a kept one that it
-   * goes on with; one whose agent runs is given as it is. @throws WorkbenchError with why no agent can be started, and what to do.
+   * goes on with: one whose agent still runs goes on already. @throws WorkbenchError with why no agent can be started, and what to do.
    */
   async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
     if (conversation === null) return this.#start(program, standing, null);
-    // A second process in the same session would be one that nobody sees.
-    if (this.#isRunning(conversation)) return conversation;
-    if (this.#opening.has(conversation))
-      throw new WorkbenchError('refused', 'The agent of this conversation is being started already.');
-    this.#opening.add(conversation);
+    const known = this.#resuming.get(conversation);
+    if (known) return known;
+    const { agent } = this.#agents.get(conversation) ?? {};
+    if (agent && !agent.hasEnded) return conversation;
+    // Its process may still be ending: what is kept then is all of it.
+    const started = Promise.resolve(agent?.end(null)).then(() => this.#start(program, standing, conversation));
+    this.#resuming.set(conversation, started);
     try {
-      return await this.#start(program, standing, conversation);
+      return await started;
     } finally {
-      this.#opening.delete(conversation);
+      this.#resuming.delete(conversation);
     }
   }
 
@@ -155,7 +165,7 @@ export class HostedAgents {
     this.#find(id).prompt(text, context);
   }
 
-  unqueue(id: string): string {
+  unqueue(id: string): QueuedPrompt | null {
     return this.#find(id).unqueue();
   }
 
@@ -202,13 +212,15 @@ export class HostedAgents {
     for (const { agent, project } of this.#agents.values())
       if (project !== root && !agent.hasEnded)
         void agent.end('Another folder was opened, so it was ended. The conversation is kept with its project.');
+    this.#changed();
   }
 
   /** Ends all, and resolves when no process of theirs is left and their conversations are kept. */
   async dispose(): Promise<void> {
     for (const stop of this.#listening) stop();
     await this.programs.dispose();
-    await Promise.all(this.#running().map((agent) => agent.end(null)));
+    for (const agent of this.#running()) agent.keepUnsent();
+    await Promise.all([...this.#agents.values()].map(({ agent }) => agent.end(null)));
     await this.#leaving;
     await this.#keeping;
   }
@@ -264,6 +276,7 @@ export class HostedAgents {
     this.#agents.set(agent.id, { agent, project });
     agent.events.on('item', (item) => this.events.emit('item', { agent: agent.id, item }));
     let isClient = true;
+    let isUnkept = false;
     agent.events.on('changed', () => {
       if (agent.hasEnded && isClient)
         this.#leaving = this.#leaving.then(() => this.#parts.clients.unhost(agent.actor.id));
@@ -274,8 +287,16 @@ export class HostedAgents {
       const { id, program, title, standing, startedAt } = agent.view();
       const { session, conversation, isInTurn } = agent;
       const stored = { id, program, title, standing, session, startedAt, isInTurn, items: conversation.items };
-      // A conversation that cannot be kept is still shown, and kept at the next occasion.
-      this.#keeping = this.#keeping.then(() => this.#conversations.keep(project, stored)).catch(() => {});
+      this.#keeping = this.#keeping
+        .then(() => this.#conversations.keep(project, stored))
+        .then(
+          () => (isUnkept = false),
+          (error: unknown) => {
+            if (!isUnkept) conversation.notice(`${UNKEPT} ${messageOf(error)}`, 'warning');
+            isUnkept = true;
+          },
+        )
+        .then(() => {});
     });
     this.#changed();
   }

@@ -179,11 +179,11 @@ function runNpm(npm: string, folder: string, request: InstallationRequest): Prom
   });
 }
 
-/** The lines in which npm tells its errors; null for none. */
+/** The lines in which npm tells its errors, but for the stack of its own code; null for none. */
 function errorsOf(log: string): string | null {
   const lines = log
     .split('\n')
-    .flatMap((line) => /^npm (?:error|ERR!) (?!code |errno |A complete log|\s*$)(.*)/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^npm (?:error|ERR!) (?!code |errno |A complete log|\s+at |\s*$)(.*)/.exec(line)?.[1] ?? []);
   return lines.length === 0 ? null : lines.join(' ').trim();
 }
 

@@ -24,6 +24,10 @@ export interface PermissionParts {
   readonly writesThroughHost: boolean;
   readonly queue: PermissionQueue;
   readonly recognise: (call: ToldCall) => RecognisedCall | null;
+  /** Shows a call, in the conversation, that waits for the person. */
+  readonly requested: (call: RequestPermissionRequest['toolCall']) => void;
+  /** Called when a request begins or ends to wait for the person. */
+  readonly changed: () => void;
   /** Tells the person, in the conversation, of a request that was refused. */
   readonly refused: (words: string) => void;
 }
@@ -39,9 +43,14 @@ export class Permissions {
     this.#parts = parts;
   }
 
+  /** True while a request waits for the person. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Answers one request. A turn that was stopped asks no more: `isStopped`. */
   async answer(request: RequestPermissionRequest, isStopped: () => boolean): Promise<RequestPermissionResponse> {
-    const { standing, recognise, refused, agent } = this.#parts;
+    const { standing, recognise, requested, refused, agent } = this.#parts;
     const { toolCall, options } = request;
     if (isStopped()) return CANCELLED;
     const title = toolCall.title ?? toolCall.name ?? 'a call';
@@ -54,6 +63,7 @@ export class Permissions {
       return choose(options, 'reject_once');
     }
     if (this.#isAskedByItsWrite(request)) return choose(options, 'allow_once');
+    requested(toolCall);
     const settled = await this.#ask(
       { agent, title, input: toolCall.rawInput, diff: diffOf(request) },
       toolCall.toolCallId,
@@ -83,7 +93,7 @@ export class Permissions {
 
   /** Resolves with the person's decision; with null when the turn was stopped before it. */
   async #ask(stated: StatedCall, call: string): Promise<Settlement<ToolOutcome> | null> {
-    const { queue, actor, refused, agent } = this.#parts;
+    const { queue, actor, changed, refused, agent } = this.#parts;
     let ticket: Ticket<ToolOutcome>;
     try {
       ticket = await queue.request({
@@ -93,7 +103,7 @@ export class Permissions {
         tool: OWN_TOOL,
         level: 'dangerous',
         arguments: { title: stated.title, input: stated.input ?? null, diff: stated.diff },
-        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch`,
+        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch; what stands here is as ${agent} states it`,
         fleeting: true,
       });
     } catch (error) {
@@ -102,10 +112,12 @@ export class Permissions {
     }
     const stopped = Promise.withResolvers<null>();
     this.#waiting.set(ticket.id, () => stopped.resolve(null));
+    changed();
     try {
       return await Promise.race([ticket.settled, stopped.promise]);
     } finally {
       this.#waiting.delete(ticket.id);
+      changed();
     }
   }
 }

@@ -30,16 +30,18 @@ export function openStartPage(): void {
 
 /**
  * Starts an agent and shows its conversation, with what was written before there was one. Without a standing that holds it back the person
- * is asked each time.
+ * is asked each time. `before` is the agent in whose place it comes: the prompt that was written to that one is handed over.
  */
 export async function startAgent(
   program: AgentProgram,
   standing: AgentStanding,
   conversation: string | null = null,
+  before: string | null = null,
 ): Promise<void> {
   if (standing === 'unconfined' && !(await isWanted(program))) return;
   const { id } = await call('hosted.start', { program: program.id, standing, conversation });
   handOver(NEXT, id);
+  if (before !== null && before !== id) handOver(before, id);
   showRegion('Agent', () => {
     showAgent(id);
     showSide('agent');
@@ -60,7 +62,7 @@ async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boole
 
 /** Starts the program of an agent or a conversation again, as closed off as before. Where that cannot be had now, the person is asked. */
 export async function startAgain(
-  of: Pick<HostedAgent, 'program' | 'standing'>,
+  of: Pick<HostedAgent, 'id' | 'program' | 'standing'>,
   conversation: string | null,
 ): Promise<void> {
   const program = agents.getState().programs?.find(({ id }) => id === of.program);
@@ -72,7 +74,7 @@ export async function startAgain(
   const { standing, isLooser } = againAs(of.standing, program.standings);
   // The start without anything that holds it back is asked about by itself.
   if (isLooser && standing !== 'unconfined' && !(await isAccepted(program, standing))) return;
-  await startAgent(program, standing, conversation);
+  await startAgent(program, standing, conversation, of.id);
 }
 
 async function isAccepted({ title, limits }: AgentProgram, standing: AgentStanding): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** The head of a conversation: which agent it is, how closed off, what it does, what it chose, and what can be done with it. */
-import { ChevronDown, Ellipsis, Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { ChevronDown, Ellipsis, Hand, Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { AgentPicker, HostedAgent } from '#contract/hosted-agent.ts';
 import { useHue } from '../../base/actors.ts';
@@ -9,8 +9,10 @@ import { showRegion } from '../../base/regions.ts';
 import { closeAgent, endAgent } from '../../features/agents/actions.ts';
 import { showStartPage } from '../../features/agents/agents-store.ts';
 import { memoryWords, STANDINGS, STATES } from '../../features/agents/words.ts';
+import { runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { openText } from '../../editor/whole-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
@@ -65,9 +67,19 @@ export function Head({ agent }: { agent: HostedAgent }) {
   );
 }
 
-function State({ agent: { state, turnStartedAt } }: { agent: HostedAgent }) {
+function State({ agent: { state, asks, turnStartedAt } }: { agent: HostedAgent }) {
   const works = state === 'working' || state === 'stopping';
   const now = useSeconds(works);
+  if (asks && state === 'working')
+    return (
+      <Row as="span" inline gap="mark" fixed font="small" tone="cautious">
+        <Hand className="icon-small waiting-mark" aria-hidden />
+        waits for you
+        <Button size="small" kind="link" onPress={() => runCommand('review.show')}>
+          Show the card
+        </Button>
+      </Row>
+    );
   return (
     <Row as="span" inline gap="mark" fixed font="small" tone={3}>
       {works || state === 'starting' ? <Ring /> : null}

@@ -2,6 +2,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { KeptConversation } from '#contract/hosted-agent.ts';
 import { plural } from '#contract/text.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { goOnWith } from '../../features/agents/actions.ts';
 import { forgetConversation, leaveReading, readConversation, useAgents } from '../../features/agents/agents-store.ts';
 import { STANDINGS } from '../../features/agents/words.ts';
@@ -18,7 +19,9 @@ import styles from './agent.module.css';
 const LISTED = 50;
 
 export function Kept() {
-  const kept = useAgents((state) => state.kept);
+  const hosted = useMirror((state) => state.hostedAgents);
+  // Those of agents on the list are behind the tabs.
+  const kept = useAgents((state) => state.kept).filter(({ id }) => !hosted.some((each) => each.id === id));
   const now = useNow();
   if (kept.length === 0) return null;
   return (
