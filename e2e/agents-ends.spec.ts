@@ -62,6 +62,23 @@ test('A request for a tool of its own is shown in the conversation, with the way
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
 });
 
+test('An agent that is paused says so where it is asked, and goes on from there [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await desktop.page.keyboard.press('Control+Shift+Period');
+  await expect(panel(desktop)).toContainText('Paused: its calls are refused.');
+  await ask(desktop, 'lie');
+  // The evaluation that never ran does not seem to run on.
+  await expect(log(desktop).getByRole('treegrid')).toContainText('did not run');
+  await panel(desktop).getByRole('button', { name: 'Let go on: Claude Code here' }).click();
+  await expect(panel(desktop)).not.toContainText('Paused');
+  await ask(desktop, 'lie');
+  await expect(log(desktop).getByRole('treegrid').last()).toContainText('42');
+});
+
 test('After a restart a call that the workbench got is told apart from one that it never got [issue 14.3]', async ({
   launch,
 }, info) => {

@@ -4,6 +4,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { AgentPicker, HostedAgent } from '#contract/hosted-agent.ts';
 import { useHue } from '../../base/actors.ts';
 import { call } from '../../base/bridge.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { showLeft } from '../../base/layout-store.ts';
 import { showRegion } from '../../base/regions.ts';
 import { closeAgent, endAgent } from '../../features/agents/actions.ts';
@@ -56,6 +57,7 @@ export function Head({ agent }: { agent: HostedAgent }) {
         </Row>
         {process?.memory == null ? null : <Text tone={3}>· {memoryWords(process.memory)}</Text>}
       </Row>
+      {state === 'ended' ? null : <Paused actor={actor} />}
       {pickers.length === 0 || state === 'ended' ? null : (
         <Row gap={1} wrap className={styles.pickers}>
           {pickers.map((picker) => (
@@ -85,6 +87,26 @@ function State({ agent: { state, asks, turnStartedAt } }: { agent: HostedAgent }
       {works || state === 'starting' ? <Ring /> : null}
       {STATES[state]}
       {works && turnStartedAt !== null ? `, ${elapsed(now - turnStartedAt)}` : ''}
+    </Row>
+  );
+}
+
+/** Tells that the agent's client is paused, so that its calls are refused, and lets it go on. */
+function Paused({ actor: { id, name } }: Pick<HostedAgent, 'actor'>) {
+  const paused = useMirror(({ clients }) => clients.some((each) => each.id === id && each.paused !== null));
+  if (!paused) return null;
+  return (
+    <Row gap="mark" wrap font="small" tone="cautious">
+      <Hand className="icon-small waiting-mark" aria-hidden />
+      Paused: its calls are refused.
+      <Button
+        size="small"
+        kind="link"
+        aria-label={`Let go on: ${name}`}
+        onPress={() => void orNotice(call('clients.change', { id, paused: false }))}
+      >
+        Let go on
+      </Button>
     </Row>
   );
 }
