@@ -1,27 +1,8 @@
 /** The panel Agent, with the scripted agent in the place of a real program: what is asked, said and called in it. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { Locator } from '@playwright/test';
+import { ask, field, log, onPath, panel, startAgent } from './agents/agent-panel.ts';
 import type { Story } from './agents/story.ts';
 import { faultsInBothThemes } from './axe.ts';
-import { type Desktop, expect, test } from './fixture.ts';
-
-const AGENT = path.resolve(import.meta.dirname, 'agents', 'scripted-agent.ts');
-
-/** Puts the scripted agent onto the path, by the name of the program of Claude Code, and has it play a story. */
-async function onPath(folder: string, story: Story, version: string): Promise<Record<string, string>> {
-  const bin = path.join(folder, 'bin');
-  const file = path.join(folder, 'story.json');
-  await mkdir(bin, { recursive: true });
-  await writeFile(file, JSON.stringify(story));
-  const lines = [
-    '#!/bin/sh',
-    `export SCRIPTED_AGENT_STORY='${file}' SCRIPTED_AGENT_VERSION='${version}'`,
-    `exec '${process.execPath}' '${AGENT}' "$@"`,
-  ];
-  await writeFile(path.join(bin, 'claude-agent-acp'), `${lines.join('\n')}\n`, { mode: 0o755 });
-  return { PATH: `${bin}:${process.env['PATH']}` };
-}
+import { expect, test } from './fixture.ts';
 
 const STORY: Story = {
   modes: [
@@ -54,28 +35,6 @@ const STORY: Story = {
   ],
 };
 
-const field = (desktop: Desktop): Locator => panel(desktop).getByRole('textbox', { name: /^Prompt to/ });
-const panel = (desktop: Desktop): Locator => desktop.region('Agent');
-const log = (desktop: Desktop): Locator => panel(desktop).getByRole('log');
-
-async function ask(desktop: Desktop, words: string): Promise<void> {
-  await field(desktop).fill(words);
-  await field(desktop).press('Enter');
-}
-
-/** Starts the scripted agent as the person does, without a sandbox, so that it is found wherever the sources are. */
-async function startAgent(desktop: Desktop): Promise<void> {
-  await desktop.page.keyboard.press('Control+Shift+X');
-  const page = panel(desktop);
-  await page.getByText('Unconfined', { exact: true }).click();
-  await page.getByRole('button', { name: 'Start Claude Code' }).click();
-  const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
-  await expect(question).toContainText('The workbench does not hold that back');
-  await question.getByRole('button', { name: 'Start unconfined' }).click();
-  await expect(page.getByRole('log')).toBeVisible();
-  await expect(page.getByText('ready', { exact: true })).toBeVisible();
-}
-
 test('An agent that is started in the panel works in the image, and its call is the row of the activity [issue 14.3]', async ({
   launch,
 }, info) => {
@@ -105,11 +64,6 @@ test('An agent that is started in the panel works in the image, and its call is 
   await panel(desktop).getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
   await expect(panel(desktop).getByRole('list', { name: 'Plan' })).toContainText('Call it with 12');
 
-  // A link says where it leads, and opens nothing.
-  await said.last().getByRole('button', { name: 'the notes' }).click();
-  const link = desktop.page.getByRole('alertdialog', { name: 'Where the link leads' });
-  await expect(link).toContainText('https://example.org/notes');
-  await link.getByRole('button', { name: 'Close' }).click();
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 });
 

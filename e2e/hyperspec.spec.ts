@@ -3,6 +3,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { faultsInBothThemes } from './axe.ts';
+import { browserAside } from './browser-aside.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 
 const WEB = 'http://www.lispworks.com/documentation/HyperSpec/Body/';
@@ -16,16 +17,6 @@ const CAR = `(defpackage #:garage
 (defun say (x)
   (format t "~2,'0d~%" (mapcar #'list x)))
 `;
-
-/** Has the system's browser stand aside: the addresses that it would open are kept in order. */
-async function browserAside(desktop: Desktop): Promise<() => Promise<string[]>> {
-  await desktop.app.evaluate(({ shell }) => {
-    const kept = globalThis as { opened?: string[] };
-    kept.opened = [];
-    shell.openExternal = async (address) => void kept.opened!.push(address);
-  });
-  return () => desktop.app.evaluate(() => (globalThis as { opened?: string[] }).opened!);
-}
 
 async function caretAt(desktop: Desktop, line: number, column: number): Promise<void> {
   const { page } = desktop;

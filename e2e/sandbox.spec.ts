@@ -1,15 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from './fixture.ts';
-
-/** True where namespaces can be made. In some containers they cannot; there the image must not start, and must say so. */
-const possible = ((): boolean => {
-  try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-net', '--unshare-pid', '--proc', '/proc', 'true']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
+import { sandboxIsPossible } from './sandbox-possible.ts';
 
 test('The sandbox is chosen in Settings, takes effect with a restart, and the status bar tells of it [G7]', async ({
   desktop,
@@ -26,9 +16,11 @@ test('The sandbox is chosen in Settings, takes effect with a restart, and the st
   const safety = settings.getByRole('group', { name: 'Agents and safety' });
   await safety.getByRole('button', { name: 'Restart Image…' }).click();
   await page.getByRole('alertdialog', { name: 'Restart the image?' }).getByRole('button', { name: 'Restart' }).click();
-  await expect(possible ? bar : page.locator('body')).toContainText(
-    possible ? 'guard on, sandboxed' : 'It was not started without',
+  await expect(sandboxIsPossible ? bar : page.locator('body')).toContainText(
+    sandboxIsPossible ? 'guard on, sandboxed' : 'It was not started without',
   );
-  const note = bar.getByRole('note', { name: possible ? `only ${desktop.project} can be written` : 'not a wall' });
+  const note = bar.getByRole('note', {
+    name: sandboxIsPossible ? `only ${desktop.project} can be written` : 'not a wall',
+  });
   await expect(note).toHaveCount(1);
 });

@@ -110,20 +110,7 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
     const answer = await callTool(step, client, session);
     if (step.says) await say(answer);
   } else if ('lie' in step) {
-    const id = newCall();
-    await tell(client, session, {
-      sessionUpdate: 'tool_call',
-      toolCallId: id,
-      status: 'in_progress',
-      ...named(step.lie),
-      rawInput: step.arguments,
-    });
-    await tell(client, session, {
-      sessionUpdate: 'tool_call_update',
-      toolCallId: id,
-      status: 'completed',
-      rawOutput: 'All done, believe me.',
-    });
+    await lie(step.lie, step.arguments, client, session);
   } else if ('shell' in step) {
     await say(await ownTool(step, client, session));
   } else if ('writeFile' in step) {
@@ -148,6 +135,14 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
       await say(await permission(client, session, { title: 'Something after the end', kind: 'execute' }));
   } else if ('flood' in step) {
     for (;;) await say('flood '.repeat(200));
+  } else if ('rounds' in step) {
+    for (let round = 1; round <= step.rounds; round += 1) {
+      await tell(client, session, { sessionUpdate: 'agent_thought_chunk', content: text(`Thought ${round}.`) });
+      await say(
+        `Round ${round}: **bold**, \`code\` and\n\n- one\n- two\n\n\`\`\`lisp\n(defun f${round} (x) x)\n\`\`\``,
+      );
+      await lie('evaluate-lisp', { code: `(f${round} 1)` }, client, session);
+    }
   } else if ('long' in step) {
     await say('x'.repeat(step.long));
   } else if ('garbage' in step) {
@@ -158,6 +153,19 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
   } else {
     throw new RequestError(-32603, step.fail);
   }
+}
+
+/** Tells of a call that is never made. */
+async function lie(tool: string, rawInput: unknown, client: AgentContext, session: string): Promise<void> {
+  const toolCallId = newCall();
+  const told = { sessionUpdate: 'tool_call', toolCallId, status: 'in_progress', ...named(tool), rawInput } as const;
+  await tell(client, session, told);
+  await tell(client, session, {
+    sessionUpdate: 'tool_call_update',
+    toolCallId,
+    status: 'completed',
+    rawOutput: 'All done, believe me.',
+  });
 }
 
 async function callTool(

@@ -23,6 +23,8 @@ const agentProgram = z.object({
   /** The absolute path of the program that was found; null where there is none. */
   place: z.string().nullable(),
   problem: z.string().nullable(),
+  /** Megabytes that it takes on the disk, about. */
+  megabytes: z.int().positive(),
   /** The command that *Install* runs, in the workbench's own folder. */
   install: z.string(),
   /** The standings that can be had with this version and on this machine, the closest first. */
@@ -114,6 +116,8 @@ export const hostedAgent = z.object({
    */
   state: z.enum(['starting', 'idle', 'working', 'stopping', 'login', 'ended']),
   standing: agentStanding,
+  /** True while a request for a tool of its own waits in Review. */
+  asks: z.boolean(),
   /** Why it ended or cannot go on, in words; null while all is well. */
   problem: z.string().nullable(),
   startedAt: z.number(),
@@ -126,7 +130,7 @@ export const hostedAgent = z.object({
   /** Commands that may begin a prompt, as `/init`. */
   commands: z.array(z.object({ name: z.string(), detail: z.string() })),
   logins: z.array(loginMethod),
-  /** The prompt that is sent when the turn has ended; null for none. */
+  /** The prompt that is sent when the turn has ended; null for none. It can be taken back from an agent that has ended, too. */
   queued: z.string().nullable(),
   process: z.object({ pid: z.int(), memory: z.number().nullable() }).nullable(),
   /** True where an ended conversation can be gone on with in the same agent. */
@@ -138,6 +142,8 @@ const keptConversation = z.object({
   id: z.string(),
   program: z.string(),
   title: z.string(),
+  /** How far its agent was closed off the last time. */
+  standing: agentStanding,
   startedAt: z.number(),
   /** The beginning of the first prompt. */
   about: z.string(),
@@ -157,13 +163,13 @@ export const hostedAgentCalls = {
     input: z.object({ program: z.string(), standing: agentStanding, conversation: z.string().nullable() }),
     output: agentId,
   },
-  /** Sends a prompt, or queues it behind the turn that runs in place of the one that was queued. */
+  /** Sends a prompt, or queues it behind the turn that runs, after the one that is queued already and as one with it. */
   'hosted.prompt': {
     input: z.object({ id: z.string(), text: z.string().max(200_000), context: z.array(promptContext).max(20) }),
     output: z.object({}),
   },
-  /** Takes the queued prompt back. */
-  'hosted.unqueue': { input: agentId, output: z.object({ text: z.string() }) },
+  /** Takes the queued prompt back, with what was to go along. */
+  'hosted.unqueue': { input: agentId, output: z.object({ text: z.string(), context: z.array(promptContext) }) },
   /** Stops the turn that runs, at the agent and in the image. */
   'hosted.stop': { input: agentId, output: z.object({}) },
   /** Ends the agent with its process, and keeps the conversation. */

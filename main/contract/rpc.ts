@@ -113,6 +113,13 @@ export const workbenchCalls = {
     input: z.object({ unless: z.string().max(1_000_000) }),
     output: z.object({ pasted: z.boolean() }),
   },
+  /** How an address would be opened outside of the window: as a whole, in ASCII, and whom it leads to; null for one that is not opened. */
+  'app.lookAtAddress': {
+    input: z.object({ text: z.string().max(100_000) }),
+    output: z.object({ opened: z.object({ address: z.string(), destination: z.string() }).nullable() }),
+  },
+  /** Opens an address in the person's browser or mail program, once they have seen it. It is refused unless it is as it was shown. */
+  'app.openAddress': { input: z.object({ address: z.string().max(2_000) }), output: nothing },
   /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
   'app.showMenu': {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),

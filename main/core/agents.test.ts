@@ -31,6 +31,19 @@ describe('modes of a client', () => {
     });
   });
 
+  it('An evaluation that is refused has ended in the activity with its call [issue 14.3]', async () => {
+    const { clients, activity } = bench.workbench;
+    await clients.change({ id, paused: true });
+    const from = activity.newest(1)[0]!.seq;
+    expect(await client.call('evaluate-lisp', { code: '(sleep 600)' })).toMatchObject({ isError: true });
+    const told = activity.newest(50).filter(({ seq, kind }) => seq > from && kind.startsWith('evaluation-'));
+    expect(told).toMatchObject([
+      { kind: 'evaluation-started', code: '(sleep 600)' },
+      { kind: 'evaluation-finished', status: 'error', summary: 'did not run' },
+    ]);
+    expect(new Set(told.map((event) => 'evaluation' in event && event.evaluation)).size).toBe(1);
+  });
+
   it('A client in propose mode is asked about before the image changes too', async () => {
     await bench.workbench.clients.change({ id, mode: 'propose' });
     const reply = client.call('evaluate-lisp', { code: '(+ 40 2)' });

@@ -21,7 +21,10 @@ export function agentHandlers(agents: DesktopAgents): Handlers<typeof hostedAgen
       (await agents.host()).prompt(id, text, context);
       return {};
     },
-    'hosted.unqueue': async ({ id }) => ({ text: (await agents.host()).unqueue(id) }),
+    'hosted.unqueue': async ({ id }) => {
+      const { text, context } = (await agents.host()).unqueue(id) ?? { text: '', context: [] };
+      return { text, context: [...context] };
+    },
     'hosted.stop': async ({ id }) => {
       (await agents.host()).stop(id);
       return {};

@@ -7,6 +7,7 @@ import type { ToolMetricsRecord } from '#contract/tool.ts';
 import { shownEvent } from '#core/activity/shown-events.ts';
 import { differenceOf } from '#core/sessions/definitions/difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
+import { destinationOf, outsideAddress } from '#core/outside-address.ts';
 import { compileAsPerson } from '#core/person-compilation.ts';
 import type { FileWatch } from '#core/project/file-watch.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -24,6 +25,7 @@ import { recordingHandlers } from './recording-handlers.ts';
 import { coverageHandlers } from './coverage-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { menuOf } from './menu.ts';
+import { openAsShown } from './outside.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
@@ -56,6 +58,14 @@ export function workbenchHandlers(
       const pasted = held !== '' && held !== unless;
       if (pasted) window.webContents.paste();
       return { pasted };
+    },
+    'app.lookAtAddress': ({ text }) => {
+      const address = outsideAddress(text);
+      return { opened: address === null ? null : { address, destination: destinationOf(address) } };
+    },
+    'app.openAddress': async ({ address }) => {
+      await openAsShown(address);
+      return {};
     },
     'app.showMenu': ({ x, y, menus }) => {
       const invoke = (command: string): void => tell('command-invoked', { command });

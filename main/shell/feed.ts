@@ -11,6 +11,7 @@ import type { PageEvents } from '#contract/rpc.ts';
 import { shownEvent } from '#core/activity/shown-events.ts';
 import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { shownMetrics, shownProject } from './calls.ts';
+import { AgentItems } from './agent-items.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import { feedImages, isOfPerson } from './image-feed.ts';
 import type { SendNow } from './ipc.ts';
@@ -42,6 +43,7 @@ export function feedPage({
   let output!: Output;
   let evaluated!: Items<AgentEvaluated>;
   let traces!: Traces;
+  let items!: AgentItems;
   let definitions!: PackageChanges<PackageDefinitions>;
   let indentation!: PackageChanges<PackageIndentation>;
   const outbox = link.openOutbox((wake) => {
@@ -64,7 +66,8 @@ export function feedPage({
     definitions = new PackageChanges('definitions-changed', (each) => each.package, wake);
     indentation = new PackageChanges('indentation-changed', ({ name }) => name, wake);
     traces = new Traces(wake);
-    return [states, rows, output, traces, evaluated, definitions, indentation];
+    items = new AgentItems(wake);
+    return [states, rows, output, traces, evaluated, definitions, indentation, items];
   });
   const now: SendNow<PageEvents> = (name, payload) => outbox.now(name, payload);
   const state = <Name extends keyof PageEvents & string>(
@@ -109,7 +112,7 @@ export function feedPage({
   workbench.servers.events.on('changed', (servers) => state('servers-changed', () => servers));
   hosted.events.on('changed', (agents) => state('hosted-agents-changed', () => agents));
   hosted.events.on('programs', (programs) => state('hosted-programs-changed', () => programs));
-  hosted.events.on('item', (item) => state('hosted-item', () => item, `${item.agent} ${item.item.seq}`));
+  hosted.events.on('item', (item) => items.add(item));
   review.events.on('changed', (changed) => state('review-changed', () => changed));
   review.events.on('source-wanted', (source) => now('source-wanted', source));
   review.events.on('debugger-wanted', (wanted) => now('debugger-wanted', wanted));

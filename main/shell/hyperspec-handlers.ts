@@ -1,11 +1,11 @@
 /** The calls about the HyperSpec: its pages open in the system's browser, since the window leads nowhere else. */
-import { shell } from 'electron';
 import type { hyperspecCalls } from '#contract/hyperspec-calls.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf } from '#core/error.ts';
 import { addressOf } from '#core/hyperspec/address.ts';
 import { placeOf } from '#core/hyperspec/place.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers } from './ipc.ts';
+import { openOutside } from './outside.ts';
 
 export function hyperspecHandlers({
   workbench,
@@ -14,9 +14,7 @@ export function hyperspecHandlers({
   return {
     'hyperspec.open': async (topic) => {
       const address = await addressOf(topic, workbench.settings.value.hyperspec);
-      await shell.openExternal(address).catch((error: unknown) => {
-        throw new WorkbenchError('system', `The system has nothing that opens ${address}: ${messageOf(error)}`);
-      });
+      await openOutside(address);
       return { address };
     },
     'hyperspec.check': async ({ place }) => {

@@ -2,9 +2,8 @@
 import { Bot, Bug, CircleStop, FlaskConical, MessageSquareText, Paperclip, Plus } from 'lucide-react';
 import type { PromptContext } from '#contract/hosted-agent.ts';
 import { activeEditor } from '../editor/active-editor.ts';
-import { askedNameNear } from '../editor/asked-name.ts';
 import { activeBuffer } from '../editor/buffers.ts';
-import { definitionChipNear, formChip, selectionChip } from '../editor/prompt-context.ts';
+import { definitionChipNear, definitionNear, formChip, selectionChip } from '../editor/prompt-context.ts';
 import { openStartPage, putIntoPrompt, showAgentPanel, stopTurn } from '../features/agents/actions.ts';
 import { shownAgent } from '../features/agents/agents-store.ts';
 import { failingTestChip, inspectedChip, replTailChip, shownConditionChip } from '../features/agents/image-chips.ts';
@@ -117,11 +116,11 @@ export const agentCommands: Command[] = [
       id: 'agent.addDefinition',
       title: 'Add Definition with Callers to the Prompt',
       icon: Paperclip,
-      when: () => askedNameNear() !== null || 'with a name at the caret',
+      when: () => definitionNear() !== null || 'with a name or a definition at the caret',
     },
     definitionChipNear,
     '',
-    'There is no name at the caret.',
+    'There is no name or definition at the caret.',
   ),
   asking(
     {

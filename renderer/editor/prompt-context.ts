@@ -1,12 +1,12 @@
 /** Chips of the editor's caret for a prompt to an agent: the selection, the form, the definition with its callers. */
 import { topLevelAt } from '#contract/sexp/forms.ts';
-import { codeChip, definitionChip, type PlacedCode, titleOf } from '../features/agents/chips.ts';
+import { codeChip, definedIn, definitionChip, type PlacedCode, titleOf } from '../features/agents/chips.ts';
 import type { PromptContext } from '#contract/hosted-agent.ts';
 import type { NamedSymbol } from '../features/documented.ts';
 import { askImage, LONG_PATIENCE_MS } from '../features/names.ts';
 import { bareName } from '../sexp/symbols.ts';
 import { activeEditor } from './active-editor.ts';
-import { askedNameNear } from './asked-name.ts';
+import { askedName, askedNameNear, nameElsewhere } from './asked-name.ts';
 import { activeBuffer } from './buffers.ts';
 import { monaco } from './monaco.ts';
 import { readingNear } from './reading-near.ts';
@@ -27,10 +27,21 @@ export function formChip(): PromptContext | null {
   return range && codeChipOf('form', range);
 }
 
-/** The definition of the name at the caret, as the image and the text have it, with its callers; null where there is no name. */
+/** The definition that is meant at the caret, as the image and the text have it, with its callers; null where there is none. */
 export async function definitionChipNear(): Promise<PromptContext | null> {
-  const name = askedNameNear();
+  const name = definitionNear();
   return name && definitionChipOf(name);
+}
+
+/** The name at the caret, else what the form around it defines, else the operator of the call around it; null where none is. */
+export function definitionNear(): NamedSymbol | null {
+  if (nameElsewhere()) return askedNameNear();
+  const name = askedName();
+  const code = placedForm();
+  const defined = code && definedIn(code.text);
+  // With the caret on the operator of a definition nobody asks about that operator.
+  if (!defined || (name && bareName(name.symbol) !== bareName(defined.operator))) return name ?? askedNameNear();
+  return { symbol: defined.name, package: code.package };
 }
 
 /** Callers that are asked for. */
@@ -45,9 +56,8 @@ async function definitionChipOf(name: NamedSymbol): Promise<PromptContext> {
   const shown = bareName(name.symbol).toLowerCase();
   const code = placedForm();
   // The form at the caret is the definition only where it defines the name.
-  const defines =
-    code !== null &&
-    new RegExp(`^\\(\\s*\\S*def\\S*\\s+\\(?\\s*(?:setf\\s+)?${escaped(shown)}[\\s()]`, 'i').test(code.text);
+  const defined = code && definedIn(code.text);
+  const defines = defined !== null && bareName(defined.name).toLowerCase() === shown;
   return definitionChip({
     name: shown,
     package: name.package,
@@ -56,10 +66,6 @@ async function definitionChipOf(name: NamedSymbol): Promise<PromptContext> {
     callers: called?.references ?? [],
     totalCallers: called?.total ?? 0,
   });
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 function formRange(): monaco.Range | null {

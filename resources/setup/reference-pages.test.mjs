@@ -116,6 +116,7 @@ describe('references of the window', () => {
 const WINDOW = [
   'README.md',
   'docs/user-guide.md',
+  'docs/agents-in-the-window.md',
   'docs/coming-from.md',
   'docs/troubleshooting.md',
   'docs/security.md',

@@ -116,8 +116,15 @@ export function publishFacts(
     const of = { actor, session, parent: id, evaluation: id };
     activity.publish({ kind: 'evaluation-started', ...of, code, origin: 'agent' });
   });
-  calls.on('ended', ({ id, actor, session, outcome }) => {
-    if (!outcome?.evaluation) return;
+  calls.on('ended', ({ id, tool, actor, session, outcome, result }) => {
+    if (!outcome?.evaluation) {
+      // A call that was refused, or had no image, was told as an evaluation as well: it ends with its call.
+      const { status } = result.metadata;
+      if (tool.name !== 'evaluate_lisp' || (status !== 'denied' && status !== 'failed')) return;
+      const of = { actor, session, parent: id, evaluation: id };
+      activity.publish({ kind: 'evaluation-finished', ...of, status: 'error', summary: 'did not run', tookMs: 0 });
+      return;
+    }
     const { report } = outcome.evaluation;
     const { evaluation, status } = report;
     const tookMs = report.timing.realMs;

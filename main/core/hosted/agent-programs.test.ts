@@ -53,6 +53,7 @@ describe('agent programs', () => {
       state: 'missing',
       version: null,
       tried: '1.2.3',
+      megabytes: 1,
       place: null,
       problem: null,
       install: 'npm install --ignore-scripts @some/agent@1.2.3',

@@ -165,6 +165,7 @@ export class AgentPrograms {
       tried: recipe.package.version,
       place: result.place,
       problem: running ? running.words : (this.#failures.get(recipe.id) ?? result.problem),
+      megabytes: recipe.package.megabytes,
       install: installCommand(recipe),
       // Before it is installed: those of the version that would be.
       ...standingsOf(recipe, result.found === null ? recipe.package.version : version, this.#sandboxProblem),

@@ -40,6 +40,8 @@ export class Conversation {
   /** Digests of the calls of our tools that were told, by the numbers of their items: arguments may come after the first word of a call. */
   readonly #recognised = new Map<number, string>();
   #last = 0;
+  /** Number of the latest prompt: what is before it belongs to turns that are over. */
+  #turn = 0;
   /** The message that the latest piece of speech belongs to, as the agent names it. */
   #message: string | null = null;
 
@@ -65,6 +67,7 @@ export class Conversation {
   asked(text: string, context: readonly PromptContext[]): void {
     this.#close();
     this.#add({ kind: 'asked', ...cut(text, LONGEST_TEXT), context: context.map(({ title }) => title) });
+    this.#turn = this.#last;
   }
 
   notice(text: string, tone: Item<'notice'>['tone'] = 'plain'): void {
@@ -78,8 +81,13 @@ export class Conversation {
     if (kind === 'agent_message_chunk') this.#speak('said', update);
     else if (kind === 'agent_thought_chunk') this.#speak('thought', update);
     else if (kind === 'user_message_chunk') this.#repeat(update);
-    else if (kind === 'tool_call' || kind === 'tool_call_update') this.#told(update);
+    else if (kind === 'tool_call' || kind === 'tool_call_update') this.#told(update, kind === 'tool_call');
     else if (kind === 'notice') this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
+  }
+
+  /** A call that an agent asks permission for is an item from then on: some agents tell of one only once it runs. */
+  requested(call: ToolCallUpdate): void {
+    this.#told({ ...call, status: 'pending' }, true);
   }
 
   /** The call of a tool of ours that an agent asks permission for, by that and by what it told of the call before; null for its own tools. */
@@ -126,10 +134,12 @@ export class Conversation {
     if (!known && text !== '') this.asked(text, []);
   }
 
-  #told(update: ToolCallUpdate): void {
+  #told(update: ToolCallUpdate, begins: boolean): void {
     const seq = this.#calls.get(update.toolCallId);
     const known = seq === undefined ? undefined : this.#items.get(seq);
-    const before = known?.kind === 'call' ? known : null;
+    // Ids are unique in one process of the agent at most: one that goes on with a session may count from the start again.
+    const isAnother = begins && known !== undefined && known.seq < this.#turn;
+    const before = known?.kind === 'call' && !isAnother ? known : null;
     const stated = this.#merged(toldCall(update, update._meta));
     if (update.status === 'completed' || update.status === 'failed') this.#stated.delete(update.toolCallId);
     else this.#stated.set(update.toolCallId, stated);

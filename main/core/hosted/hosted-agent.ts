@@ -13,6 +13,7 @@ import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { AcpConnection, needsLogin, type AgentListener, type SessionWish } from './acp-connection.ts';
 import { AgentProcess, type ProcessLaunch } from './agent-process.ts';
+import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
@@ -44,11 +45,17 @@ export interface AgentParts {
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
 
+/** A prompt that waits for the end of the turn that runs. */
+export interface QueuedPrompt {
+  readonly text: string;
+  readonly context: readonly PromptContext[];
+}
+
 interface AgentEvents {
   changed: void;
   item: AgentItem;
-  /** The process is gone, or a turn is over: the conversation is kept now. */
-  rested: void;
+  /** A turn begins or is over, or the process is gone: the conversation is kept now. */
+  keepable: void;
 }
 
 /** Milliseconds that an agent has to end a turn that was stopped, before its process is ended. */
@@ -74,10 +81,11 @@ export class HostedAgent {
   #plan: AgentView['plan'] = [];
   #usage: AgentView['usage'] = null;
   #commands: AgentView['commands'] = [];
-  #queued: { text: string; context: readonly PromptContext[] } | null = null;
+  #queued: QueuedPrompt | null = null;
   #memory: number | null = null;
   #log = '';
   #session: string | null;
+  #ending: Promise<void> | null = null;
   /** True while the agent tells again what was said in a session that it goes on with. */
   #isReplaying = false;
 
@@ -94,8 +102,11 @@ export class HostedAgent {
       agent: recipe.title,
       actor,
       standing,
+      writesThroughHost: recipe.writesThroughHost === true,
       queue,
       recognise: (call) => this.conversation.recognise(call),
+      changed: () => this.#changed(),
+      requested: (call) => this.conversation.requested(call),
       refused: (words) => this.conversation.notice(words, 'warning'),
     });
   }
@@ -117,6 +128,11 @@ export class HostedAgent {
     return this.#session;
   }
 
+  /** True from a prompt to the end of its turn. */
+  get isInTurn(): boolean {
+    return this.#turnStartedAt !== null;
+  }
+
   get hasEnded(): boolean {
     return this.#state === 'ended';
   }
@@ -134,6 +150,7 @@ export class HostedAgent {
       actor,
       state: this.#state,
       standing,
+      asks: this.#permissions.isWaiting,
       problem: this.#problem,
       startedAt: this.#startedAt,
       turnStartedAt: this.#turnStartedAt,
@@ -221,10 +238,14 @@ export class HostedAgent {
     }
   }
 
-  /** Sends a prompt, or queues it behind the turn that runs. @throws WorkbenchError `refused` where the agent takes none now. */
+  /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
   prompt(text: string, context: readonly PromptContext[]): void {
     if (this.#state === 'working' || this.#state === 'stopping') {
-      this.#queued = { text, context };
+      const { text: before = null, context: along = [] } = this.#queued ?? {};
+      this.#queued = {
+        text: before === null ? text : `${before}\n\n${text}`,
+        context: [...along, ...context],
+      };
       return this.#changed();
     }
     if (this.#state !== 'idle')
@@ -232,12 +253,12 @@ export class HostedAgent {
     void this.#turn(text, context);
   }
 
-  /** Takes the queued prompt back. */
-  unqueue(): string {
-    const text = this.#queued?.text ?? '';
+  /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */
+  unqueue(): QueuedPrompt | null {
+    const queued = this.#queued;
     this.#queued = null;
     this.#changed();
-    return text;
+    return queued;
   }
 
   async #turn(text: string, context: readonly PromptContext[]): Promise<void> {
@@ -247,6 +268,7 @@ export class HostedAgent {
     this.#turnStartedAt = Date.now();
     this.#plan = [];
     this.#enter('working');
+    this.events.emit('keepable', undefined);
     const embedded = this.#agent?.agentCapabilities?.promptCapabilities?.embeddedContext === true;
     try {
       this.#told(await connection.prompt(promptBlocks(text, context, embedded)));
@@ -275,7 +297,7 @@ export class HostedAgent {
     this.#turnStartedAt = null;
     this.#memory = this.#process?.memory ?? null;
     this.#enter('idle');
-    this.events.emit('rested', undefined);
+    this.events.emit('keepable', undefined);
     const next = this.#queued;
     this.#queued = null;
     if (next) void this.#turn(next.text, next.context);
@@ -300,6 +322,12 @@ export class HostedAgent {
   /** Ends it, with its process; `why` is null where the person ended it. */
   async end(why: string | null): Promise<void> {
     await this.#ended(why);
+  }
+
+  /** Writes a queued prompt into the conversation, where nobody will be there to take it back. */
+  keepUnsent(): void {
+    if (this.#queued) this.conversation.notice(`This prompt was queued, and not sent: ${this.#queued.text}`, 'warning');
+    this.#queued = null;
   }
 
   async choose(picker: string, value: string): Promise<void> {
@@ -351,15 +379,20 @@ export class HostedAgent {
     this.#changed();
   }
 
-  async #ended(why: string | null): Promise<void> {
-    if (this.hasEnded) return;
+  /** Resolves when its process is gone, whoever ended it first. */
+  #ended(why: string | null): Promise<void> {
+    return (this.#ending ??= this.#end(why));
+  }
+
+  async #end(why: string | null): Promise<void> {
+    const inTurn = this.#turnStartedAt !== null;
     this.#state = 'ended';
     this.#problem = why;
     this.#turnStartedAt = null;
-    this.#queued = null;
     this.#permissions.cancel();
     this.conversation.endTurn();
     if (why !== null) this.conversation.notice(why, 'error');
+    else if (inTurn) this.conversation.notice(INTERRUPTED, 'warning');
     this.#parts.hold(STOPPED);
     this.#parts.interrupt(STOPPED);
     const process = this.#process;
@@ -369,7 +402,7 @@ export class HostedAgent {
     this.#log = process?.log ?? '';
     this.#process = null;
     this.#changed();
-    this.events.emit('rested', undefined);
+    this.events.emit('keepable', undefined);
   }
 
   #enter(state: AgentView['state'], problem: string | null = null): void {

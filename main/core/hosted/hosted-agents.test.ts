@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding } from '#contract/hosted-agent.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openAgentTest, type AgentTest } from './hosted.fixture.ts';
 
@@ -21,6 +21,12 @@ const ofKind = <Kind extends AgentItem['kind']>(items: readonly AgentItem[], kin
 
 const YES = { decision: 'approved' } as const;
 const NO = { decision: 'denied', reason: 'No.' } as const;
+
+/** Names of the files of kept conversations. */
+const keptFiles = (folder: string): string[] =>
+  readdirSync(path.join(folder, 'state', 'agents', 'conversations'), { recursive: true })
+    .map((name) => path.basename(String(name)))
+    .filter((name) => name.endsWith('.json'));
 
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
@@ -135,7 +141,11 @@ describe('An agent that the workbench runs', () => {
     await begin(id, 'first');
     host.prompt(id, 'another', []);
     expect(view(id).queued).toBe('another');
-    expect(host.unqueue(id)).toBe('another');
+    // A further one is added to it: nothing that was sent is lost.
+    const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
+    host.prompt(id, 'and more', [chip]);
+    expect(view(id).queued).toBe('another\n\nand more');
+    expect(host.unqueue(id)).toEqual({ text: 'another\n\nand more', context: [chip] });
     host.prompt(id, 'second', []);
     host.stop(id);
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
@@ -250,8 +260,23 @@ describe('What an agent may do', () => {
     expect(test.workbench.approvals.view().decided).toHaveLength(1);
   });
 
-  it('A tool of its own waits in Review as the agent states it, and “always” is never chosen for it [issue 14.2]', async () => {
+  it('A call that an agent tells of only by asking for it is shown while the person is asked [issue 14.2]', async () => {
     const { test, start, tell, host, until, items } = await open();
+    tell({ turns: [{ steps: [{ edit: '/project/cart.lisp', before: '(f)', after: '(g)' }] }] });
+    const id = await start();
+    host.prompt(id, 'go', []);
+    expect((await nextCard(test.workbench.approvals)).headline).toBe(
+      'Change /project/cart.lisp by Claude Code’s own means',
+    );
+    expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'Edit /project/cart.lisp', status: 'pending' }]);
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    // The agent told no end of it.
+    expect(ofKind(await items(id), 'call')).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('A tool of its own waits in Review as the agent states it, and “always” is never chosen for it [issue 14.2]', async () => {
+    const { test, start, tell, host, until, items, view } = await open();
     tell({
       turns: [
         {
@@ -267,13 +292,20 @@ describe('What an agent may do', () => {
     const card = await nextCard(test.workbench.approvals);
     expect(card).toMatchObject({
       tool: 'own_tool',
-      headline: 'Claude Code itself does: echo hello',
+      headline: 'Use a tool of Claude Code’s own: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
+      // A warning of the workbench is no word of the agent's.
+      claim: null,
+      rule: expect.stringContaining('what stands here is as Claude Code states it'),
     });
+    // The conversation says that it waits, and for what.
+    await until(id, ({ asks }) => asks);
+    expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'echo hello', tool: null, status: 'pending' }]);
     await decideNext(test.workbench.approvals, YES);
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
+    expect(view(id).asks).toBe(false);
     expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['Did it: hello', 'I was not allowed to.']);
   });
 
@@ -345,6 +377,74 @@ describe('What an agent may do', () => {
   });
 });
 
+describe('An edit of an agent that writes through the host', () => {
+  const edited = async (
+    standing: AgentStanding,
+    ...steps: ((file: string) => unknown)[]
+  ): Promise<AgentTest & { id: string; file: string }> => {
+    const agent = await open({ recipe: { writesThroughHost: true } });
+    const file = path.join(agent.test.project, 'shop.lisp');
+    writeFileSync(file, BEFORE);
+    agent.tell({ turns: [{ steps: steps.map((step) => step(file)) }] });
+    return { ...agent, file, id: await agent.start(standing) };
+  };
+  const BEFORE = '(defun total () 1)\n';
+  const AFTER = '(defun total () 2)\n';
+  const asks = (file: string): unknown => ({ edit: file, before: BEFORE, after: AFTER });
+  const writes = (file: string): unknown => ({ writeFile: file, content: AFTER });
+  const writesItself = (file: string): unknown => ({ shell: `echo lied > '${file}'` });
+  const saidIn = (items: AgentItem[]): string =>
+    ofKind(items, 'said')
+      .map(({ text }) => text)
+      .join(' ');
+
+  it('Is asked about once in the sandbox, as hunks, and not before when it asks for permission [issue 14.2]', async () => {
+    const { test, id, file, host, until, items } = await edited('project-read-only', asks, writes);
+    host.prompt(id, 'go', []);
+    const card = await nextCard(test.workbench.approvals);
+    expect([card.tool, card.change?.hunks.map(({ title }) => title)]).toEqual(['write_file', ['defun total']]);
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    expect(saidIn(await items(id))).toMatch(/^allowed ?Not written: /);
+    expect(readFileSync(file, 'utf8')).toBe(BEFORE);
+    expect(test.workbench.approvals.view().decided).toHaveLength(1);
+  });
+
+  it('That is a lie gains nothing: its own process writes nothing, and each write through the host is asked about [issue 14.2]', async () => {
+    const { test, id, file, host, until, items } = await edited(
+      'project-read-only',
+      asks,
+      writesItself,
+      writes,
+      writes,
+    );
+    host.prompt(id, 'go', []);
+    await decideNext(test.workbench.approvals, NO);
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    expect(saidIn(await items(id))).toMatch(
+      /^allowed ?Failed: .*Read-only file system ?Not written: .* ?Not written: /,
+    );
+    expect(readFileSync(file, 'utf8')).toBe(BEFORE);
+    expect(test.workbench.approvals.view().decided).toHaveLength(2);
+  });
+
+  it('Keeps its card where nothing would hold a lie back, and a command keeps it everywhere [issue 14.2]', async () => {
+    const { test, id, host, until } = await edited('unconfined', asks);
+    host.prompt(id, 'go', []);
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    await decideNext(test.workbench.approvals, NO);
+    await until(id, ({ state }) => state === 'idle');
+    await host.close(id);
+    opened?.tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }] }] });
+    const closedOff = await opened!.start('project-read-only');
+    host.prompt(closedOff, 'go', []);
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    await decideNext(test.workbench.approvals, NO);
+    await until(closedOff, ({ state }) => state === 'idle');
+  });
+});
+
 describe('A conversation', () => {
   it('Is kept with the project, and gone on with in the same session of the agent [issue 14.3]', async () => {
     const { start, tell, ask, host, view, until } = await open();
@@ -354,6 +454,7 @@ describe('A conversation', () => {
     await host.close(id);
     const [kept] = await host.conversations();
     expect(kept).toMatchObject({ id, program: 'claude-code', title: 'Claude Code', about: 'greet me', items: 2 });
+    expect(kept).toMatchObject({ standing: 'unconfined' });
     expect((await host.items(id, null, 10)).map(({ kind }) => kind)).toEqual(['asked', 'said']);
     const again = await start('unconfined', id);
     expect(again).toBe(id);
@@ -363,5 +464,132 @@ describe('A conversation', () => {
     await host.close(id);
     await host.forget(id);
     expect(await host.conversations()).toEqual([]);
+  });
+
+  it('Whose program ends in a turn says that this was interrupted, and what was not sent [issue 14.3]', async () => {
+    const { start, tell, begin, host, folder } = await open();
+    tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
+    const id = await start();
+    await begin(id, 'go');
+    // It is kept from the beginning of the turn on, so that the end of the whole program loses no prompt.
+    await expect.poll(() => keptFiles(folder)).toEqual([`${id}.json`]);
+    host.prompt(id, 'and then this', []);
+    await host.dispose();
+    expect(ofKind(await host.items(id, null, 10), 'notice').map(({ text }) => text)).toEqual([
+      'This prompt was queued, and not sent: and then this',
+      'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.',
+    ]);
+  });
+
+  it('Is kept with the standing that its agent had the last time [issue 14.3]', async () => {
+    const { start, tell, ask, host } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start('project-read-only');
+    await ask(id, 'greet me');
+    await host.close(id);
+    expect(await host.conversations()).toMatchObject([{ id, standing: 'project-read-only' }]);
+    await start('workbench-only', id);
+    await host.close(id);
+    expect(await host.conversations()).toMatchObject([{ id, standing: 'workbench-only' }]);
+  });
+
+  it('With calls whose ids an agent gives again in its next process keeps the earlier ones as they were [issue 14.3]', async () => {
+    const { start, tell, ask, host } = await open();
+    // The scripted agent counts its calls from 1 in each process.
+    tell({
+      turns: [
+        { when: 'first', steps: [{ call: 'evaluate-lisp', arguments: { code: '(+ 1 1)' } }] },
+        { when: 'second', steps: [{ call: 'evaluate-lisp', arguments: { code: '(* 6 7)' } }, { say: 'Done.' }] },
+      ],
+    });
+    const id = await start();
+    await ask(id, 'first');
+    await host.end(id);
+    await start('unconfined', id);
+    const items = await ask(id, 'second');
+    expect(items.map(({ kind }) => kind)).toEqual(['asked', 'call', 'asked', 'call', 'said']);
+    expect(ofKind(items, 'call').map(({ input, output }) => [JSON.parse(input.text).code, output.text])).toEqual([
+      ['(+ 1 1)', '=> 2'],
+      ['(* 6 7)', '=> 42'],
+    ]);
+  });
+
+  it('Whose agent still runs has no second one, and one that is gone on with twice at once has one [issue 14.3]', async () => {
+    const { test, start, tell, ask, host, view } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    await ask(id, 'greet me');
+    const process = view(id).process!;
+    expect(await host.start('claude-code', 'unconfined', id)).toBe(id);
+    expect(view(id)).toMatchObject({ state: 'idle', process: { pid: process.pid } });
+    await host.end(id);
+    const both = await Promise.all([
+      host.start('claude-code', 'unconfined', id),
+      host.start('claude-code', 'unconfined', id),
+    ]);
+    expect(both).toEqual([id, id]);
+    expect(host.list()).toHaveLength(1);
+    const names = test.workbench.clients.list().map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('Claude'))).toEqual(['Claude Code here']);
+  });
+
+  it('Can be gone on with in its own project alone, and is told so [issue 14.3]', async () => {
+    const { test, start, tell, ask, host, view, folder } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    await ask(id, 'greet me');
+    const other = path.join(folder, 'other');
+    mkdirSync(other);
+    const { root } = test.workbench.project;
+    await test.workbench.openProject(other);
+    host.projectChanged();
+    expect(view(id)).toMatchObject({
+      state: 'ended',
+      problem: expect.stringMatching(/^Another folder was opened/),
+      resumable: false,
+    });
+    await test.workbench.openProject(root!);
+    host.projectChanged();
+    expect(view(id).resumable).toBe(true);
+  });
+
+  it('That cannot be kept says so once, and is kept as soon as it can be [issue 14.3]', async () => {
+    const { start, tell, ask, host, view, until, folder } = await open();
+    tell({ turns: [{ steps: [{ say: 'Hello.' }] }] });
+    const id = await start();
+    const place = path.join(folder, 'state', 'agents', 'conversations');
+    writeFileSync(place, 'a file where a folder is wanted');
+    const unkept = async (): Promise<string[]> =>
+      ofKind(await host.items(id, null, 50), 'notice')
+        .map(({ text }) => text)
+        .filter((text) => text.startsWith('This conversation could not be kept with the project.'));
+    await ask(id, 'one');
+    await expect.poll(unkept).toHaveLength(1);
+    await ask(id, 'two');
+    rmSync(place);
+    await ask(id, 'three');
+    await host.end(id);
+    await until(id, ({ process }) => process === null);
+    expect(view(id).state).toBe('ended');
+    expect(await unkept()).toHaveLength(1);
+    expect((await host.conversations()).map(({ about }) => about)).toEqual(['one']);
+  });
+
+  it('Whose agent ends in a turn says so, and the prompt that was queued can be taken back [issue 14.3]', async () => {
+    const { start, tell, begin, host, view, items } = await open();
+    tell({ turns: [{ steps: [{ say: 'Waiting.' }, { wait: 'cancel' }] }] });
+    const id = await start();
+    await begin(id, 'go');
+    const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
+    host.prompt(id, 'and then this', [chip]);
+    await host.end(id);
+    expect((await items(id)).at(-1)).toMatchObject({
+      kind: 'notice',
+      text: expect.stringContaining('this turn was interrupted'),
+    });
+    expect(view(id).queued).toBe('and then this');
+    expect(host.unqueue(id)).toEqual({ text: 'and then this', context: [chip] });
+    expect(view(id).queued).toBeNull();
+    expect(host.unqueue(id)).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import type {
 } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { SandboxPaths } from '#core/lisp/sandbox.ts';
 import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import type { Project } from '#core/project/project.ts';
@@ -20,7 +20,7 @@ import type { AgentListener } from './acp-connection.ts';
 import type { ProcessLaunch } from './agent-process.ts';
 import { environmentOf } from './agent-environment.ts';
 import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
-import { HostedAgent } from './hosted-agent.ts';
+import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
@@ -62,6 +62,9 @@ interface HostedAgentsEvents {
 }
 
 const SERVER = 'lisp-workbench';
+/** Said once in a conversation until it can be kept again. */
+const UNKEPT =
+  'This conversation could not be kept with the project. It is shown here, and keeping it is tried again after each turn.';
 /** Agents that run at once: each takes hundreds of megabytes. */
 const MOST_AGENTS = 6;
 
@@ -72,6 +75,8 @@ export class HostedAgents {
   readonly #conversations: KeptConversations;
   readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
   readonly #listening: (() => void)[];
+  /** Starts of agents that go on with a conversation, by its id: two of one would share it. */
+  readonly #resuming = new Map<string, Promise<string>>();
   /** Conversations are kept one after the other. */
   #keeping: Promise<void> = Promise.resolve();
   /** Ends of clients whose agents have ended, one after the other. */
@@ -96,7 +101,12 @@ export class HostedAgents {
   }
 
   list(): AgentView[] {
-    return [...this.#agents.values()].map(({ agent }) => agent.view());
+    const { root } = this.#parts.project();
+    return [...this.#agents.values()].map(({ agent, project }) => {
+      const view = agent.view();
+      // Conversations are kept with their project, and looked for in the one that is open.
+      return { ...view, resumable: view.resumable && project === root };
+    });
   }
 
   /** Items of an agent on the list, or of a conversation that is kept. */
@@ -104,6 +114,7 @@ export class HostedAgents {
     const shown = this.#agents.get(id)?.agent.conversation;
     const { root } = this.#parts.project();
     if (shown || root === null) return this.#find(id).conversation.page(before, most);
+    await this.#keeping;
     const { items } = await this.#conversations.read(root, id);
     return items.filter(({ seq }) => before === null || seq < before).slice(-most);
   }
@@ -114,9 +125,25 @@ export class HostedAgents {
 
   /**
    * Starts an agent, and gives its id as soon as it is known; how the start goes is told by its state. `conversation` is a kept one that it
-   * goes on with. @throws WorkbenchError with why no agent can be started, and what to do.
+   * goes on with: one whose agent still runs goes on already. @throws WorkbenchError with why no agent can be started, and what to do.
    */
   async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
+    if (conversation === null) return this.#start(program, standing, null);
+    const known = this.#resuming.get(conversation);
+    if (known) return known;
+    const { agent } = this.#agents.get(conversation) ?? {};
+    if (agent && !agent.hasEnded) return conversation;
+    // Its process may still be ending: what is kept then is all of it.
+    const started = Promise.resolve(agent?.end(null)).then(() => this.#start(program, standing, conversation));
+    this.#resuming.set(conversation, started);
+    try {
+      return await started;
+    } finally {
+      this.#resuming.delete(conversation);
+    }
+  }
+
+  async #start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
     const { programs, project, trusted } = this.#parts;
     const { root } = project();
     if (root === null) throw new WorkbenchError('refused', 'Open a folder first: an agent works on a project.');
@@ -127,6 +154,7 @@ export class HostedAgents {
     const ready = await programs.ready(program);
     if (!ready.program.standings.includes(standing))
       throw new WorkbenchError('refused', `${ready.recipe.title} cannot be closed off like that here.`);
+    await this.#keeping;
     const kept = conversation === null ? null : await this.#conversations.read(root, conversation);
     const agent = await this.#make(ready, standing, root, kept);
     void agent.open();
@@ -137,7 +165,7 @@ export class HostedAgents {
     this.#find(id).prompt(text, context);
   }
 
-  unqueue(id: string): string {
+  unqueue(id: string): QueuedPrompt | null {
     return this.#find(id).unqueue();
   }
 
@@ -164,13 +192,17 @@ export class HostedAgents {
     return this.#find(id).login(method);
   }
 
+  /** Conversations of the project that are kept, and whose agents do not run. */
   async conversations(): Promise<KeptConversation[]> {
     const { root } = this.#parts.project();
-    return root === null ? [] : this.#conversations.list(root);
+    if (root === null) return [];
+    await this.#keeping; // what has just rested is among them
+    return (await this.#conversations.list(root)).filter(({ id }) => !this.#isRunning(id));
   }
 
   async forget(id: string): Promise<void> {
     const { root } = this.#parts.project();
+    await this.#keeping; // or it would be kept again
     if (root !== null) await this.#conversations.forget(root, id);
   }
 
@@ -180,15 +212,21 @@ export class HostedAgents {
     for (const { agent, project } of this.#agents.values())
       if (project !== root && !agent.hasEnded)
         void agent.end('Another folder was opened, so it was ended. The conversation is kept with its project.');
+    this.#changed();
   }
 
   /** Ends all, and resolves when no process of theirs is left and their conversations are kept. */
   async dispose(): Promise<void> {
     for (const stop of this.#listening) stop();
     await this.programs.dispose();
-    await Promise.all(this.#running().map((agent) => agent.end(null)));
+    for (const agent of this.#running()) agent.keepUnsent();
+    await Promise.all([...this.#agents.values()].map(({ agent }) => agent.end(null)));
     await this.#leaving;
     await this.#keeping;
+  }
+
+  #isRunning(id: string): boolean {
+    return this.#agents.get(id)?.agent.hasEnded === false;
   }
 
   #running(): HostedAgent[] {
@@ -238,18 +276,27 @@ export class HostedAgents {
     this.#agents.set(agent.id, { agent, project });
     agent.events.on('item', (item) => this.events.emit('item', { agent: agent.id, item }));
     let isClient = true;
+    let isUnkept = false;
     agent.events.on('changed', () => {
       if (agent.hasEnded && isClient)
         this.#leaving = this.#leaving.then(() => this.#parts.clients.unhost(agent.actor.id));
       isClient = !agent.hasEnded;
       this.#changed();
     });
-    agent.events.on('rested', () => {
+    agent.events.on('keepable', () => {
       const { id, program, title, standing, startedAt } = agent.view();
-      const { session, conversation } = agent;
-      const stored = { id, program, title, standing, session, startedAt, items: conversation.items };
-      // A conversation that cannot be kept is still shown, and kept at the next occasion.
-      this.#keeping = this.#keeping.then(() => this.#conversations.keep(project, stored)).catch(() => {});
+      const { session, conversation, isInTurn } = agent;
+      const stored = { id, program, title, standing, session, startedAt, isInTurn, items: conversation.items };
+      this.#keeping = this.#keeping
+        .then(() => this.#conversations.keep(project, stored))
+        .then(
+          () => (isUnkept = false),
+          (error: unknown) => {
+            if (!isUnkept) conversation.notice(`${UNKEPT} ${messageOf(error)}`, 'warning');
+            isUnkept = true;
+          },
+        )
+        .then(() => {});
     });
     this.#changed();
   }
@@ -290,6 +337,7 @@ export class HostedAgents {
         path.join(home, '..', 'program'),
         found.place,
         path.dirname(process.execPath),
+        ...(found.node === undefined ? [] : [found.node]),
         ...this.#parts.readable,
       ],
     };

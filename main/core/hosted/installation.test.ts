@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,9 +83,11 @@ describe('installation of an agent', () => {
   it('An installation that fails leaves the one of before, and nothing beside it [issue 14.1]', async () => {
     npm(INSTALLS);
     await install(request());
-    npm('touch half; echo "npm error code E404" >&2; echo "npm error 404 Not Found - GET /agent" >&2; exit 1');
+    const said = ['code E404', '404 Not Found - GET /agent', '    at run (/npm/lib/fetch.js:1:2)'];
+    npm(`touch half; ${said.map((line) => `echo "npm error ${line}" >&2`).join('; ')}; exit 1`);
+    // The stack of npm's own code tells a person nothing.
     await expect(install(request())).rejects.toThrow(
-      'Agent was not installed: the registry that npm uses has no @some/agent 1.2.3. Look which one that is (npm config get registry). 404 Not Found - GET /agent',
+      /^Agent was not installed: the registry that npm uses has no @some\/agent 1\.2\.3\. Look which one that is \(npm config get registry\)\. 404 Not Found - GET \/agent$/,
     );
     expect([left(), existsSync(path.join(root, 'agents/agent/half'))]).toEqual([['agent'], false]);
   });
@@ -111,6 +114,31 @@ describe('installation of an agent', () => {
     await expect(install(request({ environment, project: path.join(root, 'project') }))).rejects.toThrow(
       /^npm is not on the path, and Agent is installed by it\. Install Node\.js, .* so that "agent" is on the path\.$/,
     );
+  });
+
+  it('An npm that only the login shell knows is run, with the Node beside it, and one that leads into the project is not [issue 14.1]', async () => {
+    npm(`touch "${root}/planted"`, 'project');
+    symlinkSync(path.join(root, 'project/npm'), path.join(root, 'bin/npm'));
+    npm(`node > said; ${INSTALLS}`, 'managed');
+    for (const [name, script] of [
+      ['managed/node', 'echo beside'],
+      ['shell', `PATH="${root}/managed:$PATH"; export PATH; eval "$2"`],
+    ] as const) {
+      writeFileSync(path.join(root, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(path.join(root, name), 0o755);
+    }
+    const tools = path.join(root, 'tools');
+    mkdirSync(tools);
+    for (const tool of ['sh', 'mkdir', 'touch']) symlinkSync(`/bin/${tool}`, path.join(tools, tool));
+    const PATH = [path.join(root, 'bin'), tools].join(path.delimiter);
+    await install(
+      request({
+        environment: { PATH, SHELL: path.join(root, 'shell'), HOME: root },
+        project: path.join(root, 'project'),
+      }),
+    );
+    expect(readFileSync(path.join(root, 'agents/agent/said'), 'utf8')).toBe('beside\n');
+    expect(existsSync(path.join(root, 'planted'))).toBe(false);
   });
 
   it('A disk without room for the program is told before anything is fetched [issue 14.1]', async () => {

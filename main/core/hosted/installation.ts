@@ -3,11 +3,12 @@
  * place when it is complete. Scripts of packages never run.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginning } from '#contract/text.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { loginPath } from './login-path.ts';
 import type { Recipe } from './recipes/recipe.ts';
 
 export interface InstallationRequest {
@@ -34,7 +35,7 @@ export function installCommand({ package: { name, version } }: Recipe): string {
 /** @throws WorkbenchError with what to do; `cancelled` when the signal came. What was installed before is as it was then. */
 export async function install(request: InstallationRequest): Promise<void> {
   const { recipe, folder, signal, progress } = request;
-  const npm = findNpm(request);
+  const npm = await findNpm(request);
   const fresh = `${folder}.new`;
   const old = `${folder}.old`;
   progress('Making the folder');
@@ -79,14 +80,20 @@ const SETTINGS = {
   npm_config_update_notifier: 'false',
 };
 
-/** @throws WorkbenchError where there is none. */
-function findNpm({ environment, project, recipe }: InstallationRequest): string {
+/**
+ * Resolves with the first npm on the person's path, or else on that of their login shell; none of the project is run.
+ * @throws WorkbenchError where there is none.
+ */
+async function findNpm({ environment, project, recipe }: InstallationRequest): Promise<string> {
   const name = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const found = folders
-    .map((folder) => path.join(folder, name))
-    .find((file) => existsSync(file) && (project === null || !file.startsWith(`${project}${path.sep}`)));
-  if (found !== undefined) return found;
+  const isOfProject = (file: string): boolean => project !== null && file.startsWith(`${project}${path.sep}`);
+  for (const paths of [() => environment['PATH'] ?? '', () => loginPath(environment)]) {
+    const folders = (await paths()).split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+    const found = folders
+      .map((folder) => path.join(folder, name))
+      .find((file) => existsSync(file) && !isOfProject(file) && !isOfProject(realpathSync(file)));
+    if (found !== undefined) return found;
+  }
   throw new WorkbenchError(
     'not-found',
     `npm is not on the path, and ${recipe.title} is installed by it. Install Node.js, which brings npm along, and start the workbench again; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
@@ -104,6 +111,12 @@ async function needRoom({ title, package: { megabytes } }: Recipe, folder: strin
     );
 }
 
+/** The path with a folder at its end, where it has not got it. */
+function withFolder(folder: string, paths = ''): string {
+  const folders = paths.split(path.delimiter).filter(Boolean);
+  return (folders.includes(folder) ? folders : [...folders, folder]).join(path.delimiter);
+}
+
 function runNpm(npm: string, folder: string, request: InstallationRequest): Promise<void> {
   const { recipe, environment, signal, progress } = request;
   const { name, version } = recipe.package;
@@ -112,7 +125,8 @@ function runNpm(npm: string, folder: string, request: InstallationRequest): Prom
     // A batch file needs the shell of Windows; the arguments are those of the recipe.
     const child = spawn(isWindows ? `"${npm}"` : npm, installArguments(name, version), {
       cwd: folder,
-      env: { ...environment, ...SETTINGS },
+      // It is a script of the Node that lies beside it.
+      env: { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS },
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: !isWindows,
       shell: isWindows,
@@ -165,11 +179,11 @@ function runNpm(npm: string, folder: string, request: InstallationRequest): Prom
   });
 }
 
-/** The lines in which npm tells its errors; null for none. */
+/** The lines in which npm tells its errors, but for the stack of its own code; null for none. */
 function errorsOf(log: string): string | null {
   const lines = log
     .split('\n')
-    .flatMap((line) => /^npm (?:error|ERR!) (?!code |errno |A complete log|\s*$)(.*)/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^npm (?:error|ERR!) (?!code |errno |A complete log|\s+at |\s*$)(.*)/.exec(line)?.[1] ?? []);
   return lines.length === 0 ? null : lines.join(' ').trim();
 }
 

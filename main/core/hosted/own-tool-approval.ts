@@ -27,11 +27,11 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
   async draw(): Promise<CardFacts> {
     const { agent, title, input, diff } = this.#call;
     return {
-      headline: diff ? `${agent} itself changes ${diff.path}` : `${agent} itself does: ${title}`,
+      headline: diff ? `Change ${diff.path} by ${agent}’s own means` : `Use a tool of ${agent}’s own: ${title}`,
       arguments: diff ? [] : argumentsOf(input),
       editable: null,
       change: diff ? changeOf(diff) : null,
-      claim: `All of this is as ${agent} states it. The workbench does not see what the agent’s own tools do.`,
+      claim: null,
       reversible: 'Not reversible: the agent does it itself, and the workbench keeps nothing of it',
       targetState: fingerprint([title, input, diff]),
     };

@@ -1,4 +1,4 @@
-/** The answers to an agent that asks for permission: for our tools yes, since these ask in Review themselves; for its own by standing and person. */
+/** The answers to an agent that asks for permission: for our tools, and edits that come through the host, yes, since these ask in Review themselves; for its own by standing and person. */
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AgentStanding } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
@@ -20,8 +20,14 @@ export interface PermissionParts {
   readonly agent: string;
   readonly actor: Actor;
   readonly standing: AgentStanding;
+  /** True where the edits of the agent come as writes through the host, which ask in Review themselves. */
+  readonly writesThroughHost: boolean;
   readonly queue: PermissionQueue;
   readonly recognise: (call: ToldCall) => RecognisedCall | null;
+  /** Shows a call, in the conversation, that waits for the person. */
+  readonly requested: (call: RequestPermissionRequest['toolCall']) => void;
+  /** Called when a request begins or ends to wait for the person. */
+  readonly changed: () => void;
   /** Tells the person, in the conversation, of a request that was refused. */
   readonly refused: (words: string) => void;
 }
@@ -37,9 +43,14 @@ export class Permissions {
     this.#parts = parts;
   }
 
+  /** True while a request waits for the person. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Answers one request. A turn that was stopped asks no more: `isStopped`. */
   async answer(request: RequestPermissionRequest, isStopped: () => boolean): Promise<RequestPermissionResponse> {
-    const { standing, recognise, refused, agent } = this.#parts;
+    const { standing, recognise, requested, refused, agent } = this.#parts;
     const { toolCall, options } = request;
     if (isStopped()) return CANCELLED;
     const title = toolCall.title ?? toolCall.name ?? 'a call';
@@ -51,6 +62,8 @@ export class Permissions {
       );
       return choose(options, 'reject_once');
     }
+    if (this.#isAskedByItsWrite(request)) return choose(options, 'allow_once');
+    requested(toolCall);
     const settled = await this.#ask(
       { agent, title, input: toolCall.rawInput, diff: diffOf(request) },
       toolCall.toolCallId,
@@ -67,9 +80,20 @@ export class Permissions {
     }
   }
 
+  /**
+   * True for an edit that is asked about when its write comes through the host, as hunks: a card before that would ask the same twice. It is safe to let it go
+   * on although the kind is the agent's own word: nothing hangs on the answer. The process is in the sandbox with the project read-only, so that what it does
+   * itself instead, in a shell or by its own files, fails as it would have without asking; terminals of the host it is not offered; and what comes
+   * through the host is asked about whatever was answered here. Unconfined a lie would gain something, so there the card stays.
+   */
+  #isAskedByItsWrite({ toolCall }: RequestPermissionRequest): boolean {
+    const { standing, writesThroughHost } = this.#parts;
+    return writesThroughHost && standing === 'project-read-only' && toolCall.kind === 'edit';
+  }
+
   /** Resolves with the person's decision; with null when the turn was stopped before it. */
   async #ask(stated: StatedCall, call: string): Promise<Settlement<ToolOutcome> | null> {
-    const { queue, actor, refused, agent } = this.#parts;
+    const { queue, actor, changed, refused, agent } = this.#parts;
     let ticket: Ticket<ToolOutcome>;
     try {
       ticket = await queue.request({
@@ -79,7 +103,7 @@ export class Permissions {
         tool: OWN_TOOL,
         level: 'dangerous',
         arguments: { title: stated.title, input: stated.input ?? null, diff: stated.diff },
-        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch`,
+        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch; what stands here is as ${agent} states it`,
         fleeting: true,
       });
     } catch (error) {
@@ -88,10 +112,12 @@ export class Permissions {
     }
     const stopped = Promise.withResolvers<null>();
     this.#waiting.set(ticket.id, () => stopped.resolve(null));
+    changed();
     try {
       return await Promise.race([ticket.settled, stopped.promise]);
     } finally {
       this.#waiting.delete(ticket.id);
+      changed();
     }
   }
 }

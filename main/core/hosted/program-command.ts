@@ -1,4 +1,7 @@
-/** How an agent's program is started: by itself, or, where it is a script of JavaScript, by the Node that the workbench runs on, so that none has to be installed. */
+/**
+ * How an agent's program is started: by itself, or, where it is a script of JavaScript, by a Node: that which the workbench runs on, so that none has to be
+ * installed, or the newer one that was found for it.
+ */
 import path from 'node:path';
 import type { FoundProgram } from './recipes/recipe.ts';
 
@@ -9,8 +12,11 @@ export interface ProgramCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export function programCommand({ place }: Pick<FoundProgram, 'place'>): ProgramCommand {
+export type StartedProgram = Pick<FoundProgram, 'place' | 'node'>;
+
+export function programCommand({ place, node }: StartedProgram): ProgramCommand {
   if (!isScript(place)) return { command: place, args: [], environment: {} };
+  if (node !== undefined) return { command: node, args: [place], environment: {} };
   // Programs start further scripts by the path of the Node that runs them, so the variable has to be theirs too.
   const environment: Record<string, string> = process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
   return { command: process.execPath, args: [place], environment };

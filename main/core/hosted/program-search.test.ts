@@ -91,12 +91,24 @@ describe('search for an agent program', () => {
     });
   });
 
-  it('A program that needs a newer Node than that of the workbench is named with the version [issue 14.1]', async () => {
+  it('A program that needs a newer Node than that of the workbench is run by one on the path [issue 14.1]', async () => {
+    const place = program('installed/lib/agent.js', 'console.log(process.env.BY + ".0.0")');
+    const node = program(
+      'bin/node',
+      `[ "$1" = --version ] && echo v999.1.0 && exit\nBY=7 exec '${process.execPath}' "$@"`,
+    );
+    const search = await searchProgram({ ...recipe, node: 999 }, places('bin'));
+    expect(search).toEqual({ found: { place, node, version: '7.0.0' }, place, problem: null });
+  });
+
+  it('A program for which no Node is new enough is named with what to install [issue 14.1]', async () => {
     program('installed/lib/agent.js', 'console.log("1.0.0")');
-    const search = await searchProgram({ ...recipe, node: 999 }, places());
+    program('bin/node', 'echo v18.20.4');
+    const nowhere = { ...places(), environment: { PATH: path.join(root, 'bin') } };
+    const search = await searchProgram({ ...recipe, node: 999 }, nowhere);
     expect(search.found).toBeNull();
-    expect(search.problem).toMatch(
-      /^Agent needs Node 999, and the workbench runs on Node \d+ here\. Start the workbench with Node 999 or newer\.$/,
+    expect(search.problem).toBe(
+      `Agent needs Node 999 or newer: the workbench runs on Node ${process.versions.node} here, and the newest on the path is 18.20.4, ${root}/bin/node. Install Node 999 or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`,
     );
   });
 

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { beginning } from '#contract/text.ts';
 import { messageOf } from '#core/error.ts';
 import { inheritable } from '#core/lisp/environment.ts';
-import { isScript, programCommand } from './program-command.ts';
+import { missingNode, searchNode } from './node-search.ts';
+import { isScript, programCommand, type StartedProgram } from './program-command.ts';
 import type { FoundProgram, Recipe } from './recipes/recipe.ts';
 
 /** The places that are looked at. */
@@ -34,15 +35,12 @@ export async function searchProgram(recipe: Recipe, places: SearchPlaces): Promi
   const place = (await installedPlace(recipe, places.installation)) ?? (await placeOnPath(recipe, places));
   if (place === null) return { found: null, place, problem: null };
   const needed = isScript(place) ? recipe.node : null;
-  const own = Number.parseInt(process.versions.node, 10);
-  if (needed !== null && own < needed)
-    return {
-      found: null,
-      place,
-      problem: `${recipe.title} needs Node ${needed}, and the workbench runs on Node ${own} here. Start the workbench with Node ${needed} or newer.`,
-    };
+  const search = needed === null ? null : await searchNode(needed, places);
+  if (search?.found === false)
+    return { found: null, place, problem: missingNode(recipe.title, needed!, search.newest) };
+  const program = { place, ...(search?.place == null ? {} : { node: search.place }) };
   try {
-    return { found: { place, version: await versionOf(recipe, place, places) }, place, problem: null };
+    return { found: { ...program, version: await versionOf(recipe, program, places) }, place, problem: null };
   } catch (error) {
     return { found: null, place, problem: `${place} does not run: ${messageOf(error)} Install ${recipe.title} again.` };
   }
@@ -94,23 +92,23 @@ function isWithin(name: string, folder: string | null): boolean {
 /** Versions by the state of the file that told them: starting each program anew takes seconds. */
 const told = new Map<string, string | null>();
 
-async function versionOf(recipe: Recipe, place: string, places: SearchPlaces): Promise<string | null> {
-  const { mtimeMs, size } = await stat(place);
-  const key = JSON.stringify([place, mtimeMs, size]);
+async function versionOf(recipe: Recipe, program: StartedProgram, places: SearchPlaces): Promise<string | null> {
+  const { mtimeMs, size } = await stat(program.place);
+  const key = JSON.stringify([program, mtimeMs, size]);
   const known = told.get(key);
   if (known !== undefined) return known;
-  const said = await output(recipe, place, places);
+  const said = await output(recipe, program, places);
   const version = /\d+\.\d+\.\d+(?:[-+][\w.+-]+)?/.exec(said)?.[0] ?? null;
   told.set(key, version);
   return version;
 }
 
 /** Resolves with all that the program says. @throws Error in words where it does not end well. */
-function output(recipe: Recipe, place: string, { environment }: SearchPlaces): Promise<string> {
-  const { command, args, environment: more } = programCommand({ place });
+function output(recipe: Recipe, program: StartedProgram, { environment }: SearchPlaces): Promise<string> {
+  const { command, args, environment: more } = programCommand(program);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args, ...recipe.versionArguments], {
-      cwd: path.dirname(place), // files of the folder that the workbench was started in would configure some
+      cwd: path.dirname(program.place), // files of the folder that the workbench was started in would configure some
       env: { ...inheritable(environment), ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',

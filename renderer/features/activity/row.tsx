@@ -153,7 +153,7 @@ function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' |
       {row.level === 'dangerous' ? (
         <Row as="span" inline gap={1} fixed className={classes(styles.level, styles.dangerous)}>
           <OctagonAlert className="icon-small" aria-hidden />
-          dangerous
+          <span className={styles.levelWord}>dangerous</span>
         </Row>
       ) : null}
     </Row>

@@ -13,6 +13,8 @@ import { ask } from '../ask.tsx';
 import { notify } from '../notices.tsx';
 import { agents, shownAgent, showAgent, showStartPage } from './agents-store.ts';
 import { addToPrompt, handOver, NEXT } from './prompt-store.ts';
+import { againAs } from './standing.ts';
+import { STANDINGS } from './words.ts';
 
 /** Shows the panel, with the keyboard where the prompt is written. */
 export function showAgentPanel(): void {
@@ -28,16 +30,18 @@ export function openStartPage(): void {
 
 /**
  * Starts an agent and shows its conversation, with what was written before there was one. Without a standing that holds it back the person
- * is asked each time.
+ * is asked each time. `before` is the agent in whose place it comes: the prompt that was written to that one is handed over.
  */
 export async function startAgent(
   program: AgentProgram,
   standing: AgentStanding,
   conversation: string | null = null,
+  before: string | null = null,
 ): Promise<void> {
   if (standing === 'unconfined' && !(await isWanted(program))) return;
   const { id } = await call('hosted.start', { program: program.id, standing, conversation });
   handOver(NEXT, id);
+  if (before !== null && before !== id) handOver(before, id);
   showRegion('Agent', () => {
     showAgent(id);
     showSide('agent');
@@ -56,9 +60,9 @@ async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boole
   return answer === 'start';
 }
 
-/** Starts the program of an agent or a conversation again, as closed off as before, or as closely as can be had now. */
+/** Starts the program of an agent or a conversation again, as closed off as before. Where that cannot be had now, the person is asked. */
 export async function startAgain(
-  of: Pick<HostedAgent, 'program'> & { readonly standing?: AgentStanding },
+  of: Pick<HostedAgent, 'id' | 'program' | 'standing'>,
   conversation: string | null,
 ): Promise<void> {
   const program = agents.getState().programs?.find(({ id }) => id === of.program);
@@ -67,12 +71,26 @@ export async function startAgain(
     if (program) notify(program.problem ?? `${program.title} is not there to be started.`);
     return;
   }
-  const standing = program.standings.find((each) => each === of.standing) ?? program.standings[0]!;
-  await startAgent(program, standing, conversation);
+  const { standing, isLooser } = againAs(of.standing, program.standings);
+  // The start without anything that holds it back is asked about by itself.
+  if (isLooser && standing !== 'unconfined' && !(await isAccepted(program, standing))) return;
+  await startAgent(program, standing, conversation, of.id);
+}
+
+async function isAccepted({ title, limits }: AgentProgram, standing: AgentStanding): Promise<boolean> {
+  const answer = await ask({
+    title: `Start ${title} less closed off than before?`,
+    text: `It would be started as “${STANDINGS[standing].title}”. ${STANDINGS[standing].sentence}${limits === null ? '' : ` ${limits}`}`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'start', title: 'Start it so', kind: 'danger' },
+    ],
+  });
+  return answer === 'start';
 }
 
 export async function goOnWith(conversation: KeptConversation): Promise<void> {
-  await startAgain({ program: conversation.program }, conversation.id);
+  await startAgain(conversation, conversation.id);
 }
 
 /** Stops the turn, at the agent and in the image. */

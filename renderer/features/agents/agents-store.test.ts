@@ -16,7 +16,15 @@ describe('agent that is shown', () => {
   });
 
   it('No agent is shown beside the start page, or beside a conversation that is read [issue 14.3]', () => {
-    const read = { id: 'k', program: 'claude-code', title: 'Claude Code', startedAt: 0, about: 'sq', items: 3 };
+    const read = {
+      id: 'k',
+      program: 'claude-code',
+      title: 'Claude Code',
+      standing: 'unconfined' as const,
+      startedAt: 0,
+      about: 'sq',
+      items: 3,
+    };
     expect(shownAmong(agents, { ...none, starting: true })).toBeNull();
     expect(shownAmong(agents, { ...none, read })).toBeNull();
   });

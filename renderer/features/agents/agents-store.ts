@@ -4,6 +4,7 @@ import type { AgentProgram, HostedAgent, KeptConversation } from '#contract/host
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { type ItemLog, NO_ITEMS, putItem, putOlder } from './item-log.ts';
+import { handOver, NEXT, takeQueuedBack } from './prompt-store.ts';
 
 /** Items that are asked for at once. */
 const ASKED = 200;
@@ -45,7 +46,10 @@ export function followAgents(): void {
   on('hosted-item', ({ agent, item }) => change(agent, (log) => putItem(log, item)));
   on('hosted-programs-changed', (programs) => agents.setState({ programs, problem: null }));
   mirror.subscribe(({ hostedAgents, project }, before) => {
-    if (hostedAgents !== before.hostedAgents) forgetClosed(hostedAgents);
+    if (hostedAgents !== before.hostedAgents) {
+      keepUnsent(before.hostedAgents, hostedAgents);
+      forgetClosed(hostedAgents);
+    }
     if (project?.path !== before.project?.path || project?.trusted !== before.project?.trusted) void lookAgain();
     // A conversation is kept once its agent is off the list.
     else if (hostedAgents.length < before.hostedAgents.length) void lookForConversations();
@@ -150,6 +154,16 @@ export async function forgetConversation(id: string): Promise<void> {
 
 function change(id: string, to: (log: ItemLog) => ItemLog): void {
   agents.setState(({ logs }) => ({ logs: new Map(logs).set(id, to(logs.get(id) ?? NO_ITEMS)) }));
+}
+
+/** Keeps what the person wrote and no agent got: of one that has ended in its field, of one that is off the list for the next. */
+function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent[]): void {
+  for (const { id, state, queued } of hosted) {
+    const hadEnded = before.find((each) => each.id === id)?.state === 'ended';
+    // One that was taken back meanwhile is not there to be taken again, and nothing is lost.
+    if (state === 'ended' && !hadEnded && queued !== null) void takeQueuedBack(id).catch(() => {});
+  }
+  for (const { id } of before) if (!hosted.some((each) => each.id === id)) handOver(id, NEXT);
 }
 
 /** Lets go of the items of agents that are off the list, but for those of a conversation that is read. */

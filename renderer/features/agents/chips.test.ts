@@ -4,6 +4,7 @@ import type { DebuggerRecord } from '#contract/debugger.ts';
 import {
   codeChip,
   conditionChip,
+  definedIn,
   definitionChip,
   MOST_CHIPS,
   objectChip,
@@ -48,6 +49,21 @@ describe('chips of a prompt', () => {
     expect(text).toContain('60 callers:\n- CALLER-0, /project/cart.lisp:3\n');
     expect(text).toContain('… and 20 more');
     expect(text).toContain('AREA is a function.');
+  });
+
+  it('A form that defines tells its operator and its name, and a form of another kind neither [issue 14.4]', () => {
+    const names = [
+      '(defun line-price (line) 1)',
+      '(cl:defmethod (setf area) (new shape) new)',
+      '(defstruct (point (:conc-name p-)) x y)',
+      '(defpackage :cart (:use :cl))',
+      '(my-macros::defservice Pay () 1)',
+      '(in-package cart)',
+      '(total (list 1))',
+      '"defun x"',
+    ].map((form) => definedIn(form)?.name ?? null);
+    expect(names).toEqual(['line-price', 'area', 'point', ':cart', 'Pay', null, null, null]);
+    expect(definedIn('(cl:defun f ())')?.operator).toBe('cl:defun');
   });
 
   it('A condition has its message, restarts, frames and the variables that are seen [issue 14.4]', () => {

@@ -41,6 +41,13 @@ export function codeChip(kind: 'form' | 'selection', code: PlacedCode): PromptCo
   return chip(kind, `${kind} in ${code.title}, line ${code.line}`, `${facts.join(', ')}:\n\n${code.text}`);
 }
 
+/** The operator of a defining form and the name that it defines, as they are written; null for a form of another kind. */
+export function definedIn(form: string): { readonly operator: string; readonly name: string } | null {
+  const [, operator, name] =
+    /^\(\s*((?:[^\s():]+:{1,2})?def[^\s()]*)\s+(?:\(\s*(?:setf\s+)?)?([^\s()"';]+)/i.exec(form) ?? [];
+  return operator === undefined || name === undefined ? null : { operator, name };
+}
+
 export interface DescribedDefinition {
   readonly name: string;
   readonly package: string | null;

@@ -66,12 +66,12 @@ describe('prompt to an agent', () => {
   });
 
   it('A queued prompt that is taken back stands before what was written since [issue 14.3]', async () => {
-    call.mockResolvedValue({ text: 'first' });
+    call.mockResolvedValue({ text: 'first', context: [chip] });
     await takeQueuedBack(agent);
-    expect(promptOf(agent).text).toBe('first');
+    expect(promptOf(agent)).toEqual({ text: 'first', chips: [chip] });
     writePrompt(agent, 'second');
     await takeQueuedBack(agent);
-    expect(promptOf(agent).text).toBe('first\n\nsecond');
+    expect(promptOf(agent)).toEqual({ text: 'first\n\nsecond', chips: [chip] });
   });
 
   it('What was written in the last start waits for the next agent, and other shapes are left aside [issue 14.3]', () => {

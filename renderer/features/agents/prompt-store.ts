@@ -90,11 +90,15 @@ export async function sendPrompt(agent: string): Promise<boolean> {
   }
 }
 
-/** Takes the queued prompt back into the field, before what is written there. */
+/** Takes the queued prompt back into the field, before what is written there, with its chips. */
 export async function takeQueuedBack(agent: string): Promise<void> {
-  const { text } = await call('hosted.unqueue', { id: agent });
+  const { text, context } = await call('hosted.unqueue', { id: agent });
   const { text: written, chips } = promptOf(agent);
-  set(agent, { text: written.trim() === '' ? text : `${text}\n\n${written}`, chips });
+  if (text === '' && context.length === 0) return;
+  set(agent, {
+    text: written.trim() === '' ? text : `${text}\n\n${written}`,
+    chips: chips.reduce(withChip, context),
+  });
 }
 
 /** The last that is set is the latest. */

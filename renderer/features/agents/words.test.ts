@@ -10,6 +10,7 @@ const program = (id: string, state: AgentProgram['state']): AgentProgram => ({
   tried: '1.0',
   place: null,
   problem: null,
+  megabytes: 100,
   install: 'npm install x',
   standings: ['unconfined'],
   limits: null,
@@ -28,10 +29,16 @@ describe('words about agents', () => {
   });
 
   it('A version is told with the one that was tried, where they differ [issue 14.1]', () => {
-    expect(versionWords({ version: '1.2', tried: '1.2', state: 'ready' })).toBe('1.2, as tried');
-    expect(versionWords({ version: '1.3', tried: '1.2', state: 'ready' })).toBe('1.3, tried with 1.2');
-    expect(versionWords({ version: null, tried: '1.2', state: 'ready' })).toContain('is not known');
-    expect(versionWords({ version: null, tried: '1.2', state: 'missing' })).toBe('tried with 1.2');
+    const found = { tried: '1.2', state: 'ready', megabytes: 100 } as const;
+    expect(versionWords({ ...found, version: '1.2' })).toBe('1.2, as tried');
+    expect(versionWords({ ...found, version: '1.3' })).toBe('1.3, tried with 1.2');
+    expect(versionWords({ ...found, version: null })).toContain('is not known');
+  });
+
+  it('A program that can be installed is told with its size, before it is fetched [issue 14.1]', () => {
+    const missing = { version: null, tried: '1.2', megabytes: 457 } as const;
+    for (const state of ['missing', 'installing'] as const)
+      expect(versionWords({ ...missing, state })).toBe('tried with 1.2, takes about 457 MB');
   });
 
   it('Tokens, memory and plans are rounded as people read them [issue 14.3]', () => {

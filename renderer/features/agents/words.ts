@@ -39,9 +39,14 @@ export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
   return programs.toSorted((one, other) => places[one.state] - places[other.state]);
 }
 
-/** How a program is there: `1.2.3, tried with 1.2.0`. */
-export function versionWords({ version, tried, state }: Pick<AgentProgram, 'version' | 'tried' | 'state'>): string {
-  if (state === 'missing' || state === 'installing') return `tried with ${tried}`;
+/** How a program is there: `1.2.3, tried with 1.2.0`; of one that can be installed also how large it is. */
+export function versionWords({
+  version,
+  tried,
+  state,
+  megabytes,
+}: Pick<AgentProgram, 'version' | 'tried' | 'state' | 'megabytes'>): string {
+  if (state === 'missing' || state === 'installing') return `tried with ${tried}, takes about ${megabytes} MB`;
   if (version === null) return `its version is not known, tried with ${tried}`;
   return version === tried ? `${version}, as tried` : `${version}, tried with ${tried}`;
 }

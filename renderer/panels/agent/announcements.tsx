@@ -15,7 +15,10 @@ export function Announcements({ agent: { id, actor, state, problem } }: { agent:
     known.current = { items, state };
     if (before === null || before.items.length === 0) return;
     const words = newsOf(before.items, items, actor.name);
-    if (state !== before.state && state === 'ended') words.push(`${actor.name} has ended. ${problem ?? ''}`);
+    // Why it ended is an item of the conversation, too.
+    const isTold = problem !== null && words.some((each) => problem.startsWith(each.replace(/…$/, '')));
+    if (state !== before.state && state === 'ended')
+      words.push(`${actor.name} has ended.${problem === null || isTold ? '' : ` ${problem}`}`);
     else if (state === 'idle' && before.state === 'working') words.push(`${actor.name} is ready.`);
     if (words.length > 0) setNews(words.join(' '));
   }, [items, state, actor.name, problem]);

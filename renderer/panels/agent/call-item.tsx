@@ -1,5 +1,5 @@
 /** A call of a tool: the very row that the activity has of it, or, where the workbench has none, what the agent tells of it. */
-import { Check, CircleX } from 'lucide-react';
+import { Check, CircleHelp, CircleX } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { AgentItem } from '#contract/hosted-agent.ts';
 import { useHue } from '../../base/actors.ts';
@@ -120,7 +120,7 @@ function shownOf(rows: readonly ActivityRow[], folded: (row: ActivityRow) => boo
 const STATUSES = { pending: 'is to come', running: 'runs', done: 'done', failed: 'failed' };
 
 function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
-  const { seq, title, status, tool, input, output, files } = item;
+  const { seq, title, status, tool, call, input, output, files } = item;
   const hasMore = input.text !== '' || output.text !== '' || files.length > 0;
   const name = (
     <Truncate tone={1} className={tool === null ? undefined : 'code'}>
@@ -135,7 +135,7 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
   return (
     <Stack className={classes(styles.call, styles.told)} padX={2} padY={1}>
       <Row gap="mark" shrink>
-        <StatusMark status={status} />
+        <StatusMark status={status} tool={tool} call={call} />
         {hasMore ? (
           <Folded
             title={name}
@@ -151,7 +151,7 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
         )}
       </Row>
       <Text as="p" font="small" tone={3}>
-        As the agent tells it: {storyOf(item)}
+        {storyOf(item)}
       </Text>
       {opened.has(`${seq} told`) ? (
         <Stack gap={1}>
@@ -182,15 +182,21 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
 }
 
 /** The workbench's own words about a call that it has no row of. */
-function storyOf({ tool, status }: Call): string {
-  if (tool === null) return 'a tool of its own, which the workbench does not see.';
+function storyOf({ tool, status, call }: Call): string {
+  if (tool === null) return 'As the agent tells it: a tool of its own, which the workbench does not see.';
+  // The activity begins anew with each start of the program, and holds so many events.
+  if (call !== null)
+    return 'The workbench got this call, and its row has left the activity. What stands here is as the agent tells it.';
   return status === 'pending' || status === 'running'
-    ? 'the workbench has not got the call yet.'
-    : 'the workbench has no such call.';
+    ? 'As the agent tells it: the workbench has not got the call yet.'
+    : 'As the agent tells it: the workbench has no such call.';
 }
 
-function StatusMark({ status }: Pick<Call, 'status'>) {
-  if (status === 'done') return <Check className="icon-small good-mark" aria-hidden />;
+/** Draws the end of a call: the mark of having gone well is for one that the workbench got. */
+function StatusMark({ status, tool, call }: Pick<Call, 'status' | 'tool' | 'call'>) {
+  if (status === 'done' && tool !== null && call === null) return <CircleHelp className="icon-small" aria-hidden />;
+  if (status === 'done')
+    return <Check className={classes('icon-small', call === null ? undefined : 'good-mark')} aria-hidden />;
   if (status === 'failed') return <CircleX className="icon-small error-mark" aria-hidden />;
   return <Ring />;
 }

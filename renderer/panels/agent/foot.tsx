@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { HostedAgent, LoginMethod } from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { closeAgent, startAgain } from '../../features/agents/actions.ts';
+import { useFocusLeft } from '../../ui/focus-left.ts';
 import { lookForPrograms } from '../../features/agents/agents-store.ts';
 import { takeQueuedBack } from '../../features/agents/prompt-store.ts';
 import { planWords, usageWords } from '../../features/agents/words.ts';
@@ -94,8 +95,21 @@ function Queued({ agent, text }: { agent: HostedAgent; text: string }) {
 
 function Ended({ agent }: { agent: HostedAgent }) {
   const { problem, resumable, id } = agent;
+  // Not a button: the next key of who types as the agent ends must start nothing.
+  const group = useFocusLeft<HTMLDivElement>();
   return (
-    <Stack gap={2} padX={4} padY={3} font="small" role="group" aria-label="It has ended">
+    <Stack
+      ref={group}
+      gap={2}
+      padX={4}
+      padY={3}
+      font="small"
+      role="group"
+      aria-label="It has ended"
+      tabIndex={-1}
+      data-region-focus
+      className={styles.ended}
+    >
       <Text as="p" tone={problem === null ? 2 : 'error'} breaks lines="wrap">
         {problem ?? 'It has ended. The conversation is kept with the project.'}
       </Text>
@@ -122,11 +136,11 @@ function Login({ agent }: { agent: HostedAgent }) {
   const { logins, problem, title, id } = agent;
   return (
     <Stack gap={2} padX={4} padY={3} font="small" role="group" aria-label="Login">
-      <Text as="p" font="small-strong" tone={1}>
-        {title} wants you to log in.
+      <Text as="p" font="small-strong" tone={1} breaks lines="wrap">
+        {problem ?? `${title} wants you to log in.`}
       </Text>
       <Text as="p" tone={2} breaks lines="wrap">
-        {problem ?? 'It does so by its own means: the workbench sees no password and keeps no key.'}
+        It does so by its own means: the workbench sees no password and keeps no key.
       </Text>
       {logins.length === 0 ? <p>It names no way to do so. Its own documentation says how.</p> : null}
       <Stack as="ul" gap={2} aria-label="Ways to log in">

@@ -1,16 +1,19 @@
 /** The head of a conversation: which agent it is, how closed off, what it does, what it chose, and what can be done with it. */
-import { ChevronDown, Ellipsis, Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { ChevronDown, Ellipsis, Hand, Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { AgentPicker, HostedAgent } from '#contract/hosted-agent.ts';
 import { useHue } from '../../base/actors.ts';
 import { call } from '../../base/bridge.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { showLeft } from '../../base/layout-store.ts';
 import { showRegion } from '../../base/regions.ts';
 import { closeAgent, endAgent } from '../../features/agents/actions.ts';
 import { showStartPage } from '../../features/agents/agents-store.ts';
 import { memoryWords, STANDINGS, STATES } from '../../features/agents/words.ts';
+import { runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { openText } from '../../editor/whole-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
@@ -54,6 +57,7 @@ export function Head({ agent }: { agent: HostedAgent }) {
         </Row>
         {process?.memory == null ? null : <Text tone={3}>· {memoryWords(process.memory)}</Text>}
       </Row>
+      {state === 'ended' ? null : <Paused actor={actor} />}
       {pickers.length === 0 || state === 'ended' ? null : (
         <Row gap={1} wrap className={styles.pickers}>
           {pickers.map((picker) => (
@@ -65,14 +69,44 @@ export function Head({ agent }: { agent: HostedAgent }) {
   );
 }
 
-function State({ agent: { state, turnStartedAt } }: { agent: HostedAgent }) {
+function State({ agent: { state, asks, turnStartedAt } }: { agent: HostedAgent }) {
   const works = state === 'working' || state === 'stopping';
   const now = useSeconds(works);
+  if (asks && state === 'working')
+    return (
+      <Row as="span" inline gap="mark" fixed font="small" tone="cautious">
+        <Hand className="icon-small waiting-mark" aria-hidden />
+        waits for you
+        <Button size="small" kind="link" onPress={() => runCommand('review.show')}>
+          Show the card
+        </Button>
+      </Row>
+    );
   return (
     <Row as="span" inline gap="mark" fixed font="small" tone={3}>
       {works || state === 'starting' ? <Ring /> : null}
       {STATES[state]}
       {works && turnStartedAt !== null ? `, ${elapsed(now - turnStartedAt)}` : ''}
+    </Row>
+  );
+}
+
+/** Tells that the agent's client is paused, so that its calls are refused, and lets it go on. */
+function Paused({ actor: { id, name } }: Pick<HostedAgent, 'actor'>) {
+  const paused = useMirror(({ clients }) => clients.some((each) => each.id === id && each.paused !== null));
+  if (!paused) return null;
+  return (
+    <Row gap="mark" wrap font="small" tone="cautious">
+      <Hand className="icon-small waiting-mark" aria-hidden />
+      Paused: its calls are refused.
+      <Button
+        size="small"
+        kind="link"
+        aria-label={`Let go on: ${name}`}
+        onPress={() => void orNotice(call('clients.change', { id, paused: false }))}
+      >
+        Let go on
+      </Button>
     </Row>
   );
 }

@@ -2,8 +2,10 @@
 import { ArrowLeft } from 'lucide-react';
 import type { KeptConversation } from '#contract/hosted-agent.ts';
 import { plural } from '#contract/text.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { goOnWith } from '../../features/agents/actions.ts';
 import { forgetConversation, leaveReading, readConversation, useAgents } from '../../features/agents/agents-store.ts';
+import { STANDINGS } from '../../features/agents/words.ts';
 import { ask } from '../../features/ask.tsx';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +19,9 @@ import styles from './agent.module.css';
 const LISTED = 50;
 
 export function Kept() {
-  const kept = useAgents((state) => state.kept);
+  const hosted = useMirror((state) => state.hostedAgents);
+  // Those of agents on the list are behind the tabs.
+  const kept = useAgents((state) => state.kept).filter(({ id }) => !hosted.some((each) => each.id === id));
   const now = useNow();
   if (kept.length === 0) return null;
   return (
@@ -40,7 +44,7 @@ export function Kept() {
 }
 
 function KeptRow({ conversation, now }: { conversation: KeptConversation; now: number }) {
-  const { title, about, startedAt, items } = conversation;
+  const { title, about, standing, startedAt, items } = conversation;
   const name = about === '' ? title : about;
   return (
     <Stack as="li" padX={4} padY={1} font="small" className={styles.kept} aria-label={name}>
@@ -49,7 +53,8 @@ function KeptRow({ conversation, now }: { conversation: KeptConversation; now: n
       </Truncate>
       <Row gap={2} wrap>
         <Text tone={3} grow>
-          {title} · {ago(startedAt, now)} · {plural(items, 'item')}
+          {title} · <span title={STANDINGS[standing].sentence}>{STANDINGS[standing].title}</span> ·{' '}
+          {ago(startedAt, now)} · {plural(items, 'item')}
         </Text>
         <Button size="small" kind="link" aria-label={`Open: ${name}`} onPress={() => readConversation(conversation)}>
           Open
@@ -90,7 +95,7 @@ async function forget({ id, title, about }: KeptConversation): Promise<void> {
 /** The head of a conversation that is read without its agent. */
 export function KeptHead({ conversation }: { conversation: KeptConversation }) {
   const now = useNow();
-  const { title, startedAt } = conversation;
+  const { title, standing, startedAt } = conversation;
   return (
     <Row as="header" gap={2} padX={3} padY={2} fixed edge="bottom">
       <IconButton label="Back to all conversations" onPress={leaveReading}>
@@ -100,7 +105,7 @@ export function KeptHead({ conversation }: { conversation: KeptConversation }) {
         {title}
       </Truncate>
       <Text grow font="small" tone={3}>
-        {ago(startedAt, now)}, kept
+        {ago(startedAt, now)}, kept, {STANDINGS[standing].title.toLowerCase()}
       </Text>
       <Button size="small" onPress={() => void orNotice(goOnWith(conversation))}>
         Go on

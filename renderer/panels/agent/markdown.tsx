@@ -3,10 +3,10 @@ import { memo, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { call } from '../../base/bridge.ts';
 import { LongText } from '../../editor/long-text.tsx';
 import { openText } from '../../editor/whole-text.ts';
-import { ask } from '../../features/ask.tsx';
 import { type Block, blocksOf } from '../../features/markdown/blocks.ts';
 import type { Inline } from '../../features/markdown/inlines.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
+import { askToOpen } from '../../features/outside-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Box, Stack, Text } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
@@ -173,30 +173,10 @@ function InlineView({ part }: { part: Inline }) {
           type="button"
           className={styles.link}
           title={part.address}
-          onClick={() => void orNotice(tellAddress(part.address))}
+          onClick={() => void orNotice(askToOpen(part.address))}
         >
           {inlines(part.parts)}
         </button>
       );
   }
-}
-
-/** The words of a link are the agent's, so the person is shown where it leads; the workbench opens nothing elsewhere. */
-async function tellAddress(address: string): Promise<void> {
-  const answer = await ask({
-    title: 'Where the link leads',
-    text: 'The agent wrote this address. Nothing is opened; copy it to look at it in your browser.',
-    more: (
-      <Text as="p" breaks selectable className="code">
-        {address.slice(0, 2000)}
-      </Text>
-    ),
-    answers: [
-      { id: 'close', title: 'Close' },
-      { id: 'copy', title: 'Copy the address', kind: 'primary' },
-    ],
-  });
-  if (answer !== 'copy') return;
-  await call('app.copy', { text: address });
-  notify('Copied.');
 }

@@ -1,6 +1,6 @@
 /** The field of the prompt, with what goes along as chips above it. Enter sends, Shift+Enter makes a line. */
 import { CircleStop, Paperclip, SendHorizontal, X } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { HostedAgent, PromptContext } from '#contract/hosted-agent.ts';
 import { openText } from '../../editor/whole-text.ts';
 import { stopTurn } from '../../features/agents/actions.ts';
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton, PlainIconButton } from '../../ui/icon-button.tsx';
 import { Row, Stack, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
+import { useFocusLeft } from '../../ui/focus-left.ts';
 import { Hint } from '../../ui/tooltip.tsx';
 import { Button as AriaButton } from 'react-aria-components';
 import styles from './agent.module.css';
@@ -20,7 +21,7 @@ import styles from './agent.module.css';
 export function PromptField({ agent }: { agent: HostedAgent | null }) {
   const id = agent?.id ?? NEXT;
   const { text, chips } = usePrompt(id);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const area = useFocusLeft<HTMLTextAreaElement>();
   const works = agent?.state === 'working' || agent?.state === 'stopping';
   const canSend = agent !== null && takesPrompts(agent);
   const commands = matching(text, agent?.commands ?? []);

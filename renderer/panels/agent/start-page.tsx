@@ -38,11 +38,14 @@ export function StartPage() {
             <Text as="h2" font="base-strong" tone={1}>
               Start an agent
             </Text>
-            {hasAgents ? (
-              <Button size="small" kind="quiet" onPress={leaveStartPage}>
-                Back
-              </Button>
-            ) : null}
+            <Row gap={1}>
+              {isLooking && problem === null ? null : <LookAgain />}
+              {hasAgents ? (
+                <Button size="small" kind="quiet" onPress={leaveStartPage}>
+                  Back
+                </Button>
+              ) : null}
+            </Row>
           </Row>
           <p>
             It works in the image that you have here. What it does shows in the activity, and what would leave the image
@@ -51,14 +54,9 @@ export function StartPage() {
         </Stack>
         {obstacle}
         {problem === null ? null : (
-          <Stack gap={2} align="start" padX={4} padY={2} font="small">
-            <Text tone="error" breaks>
-              {problem}
-            </Text>
-            <Button size="small" onPress={() => void lookForPrograms()}>
-              Look again
-            </Button>
-          </Stack>
+          <Text as="p" padX={4} padY={2} font="small" tone="error" breaks>
+            {problem}
+          </Text>
         )}
         {programs === null ? (
           problem === null ? (
@@ -174,6 +172,24 @@ function Programs({ programs, blocked }: { programs: readonly AgentProgram[]; bl
   );
 }
 
+/** Looks anew for programs and for the sandbox: what is missing may have been installed outside of the workbench. */
+function LookAgain() {
+  const [looking, setLooking] = useState(false);
+  return (
+    <Button
+      size="small"
+      kind="quiet"
+      isDisabled={looking}
+      onPress={() => {
+        setLooking(true);
+        void lookForPrograms().finally(() => setLooking(false));
+      }}
+    >
+      Look again
+    </Button>
+  );
+}
+
 interface ProgramProps {
   readonly program: AgentProgram;
   readonly isChosen: boolean;
@@ -182,7 +198,7 @@ interface ProgramProps {
 }
 
 function Program({ program, isChosen, blocked, onChoose }: ProgramProps) {
-  const { title, state, problem, place, limits } = program;
+  const { title, state, problem, place, limits, version, tried } = program;
   const [wanted, setWanted] = useState<AgentStanding | null>(null);
   const [starting, setStarting] = useState(false);
   const standing = program.standings.find((each) => each === wanted) ?? program.standings[0]!;
@@ -226,7 +242,7 @@ function Program({ program, isChosen, blocked, onChoose }: ProgramProps) {
           )}
         </>
       ) : null}
-      {state === 'ready' ? null : <Installing program={program} />}
+      {state !== 'ready' || (isChosen && version !== tried) ? <Installing program={program} /> : null}
     </Stack>
   );
 }

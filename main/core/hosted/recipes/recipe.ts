@@ -11,8 +11,10 @@ export interface WorkbenchServer {
 
 /** A program as it was found. */
 export interface FoundProgram {
-  /** Absolute path of what is started; a script of JavaScript is started by the workbench's own Node. */
+  /** Absolute path of what is started. */
   readonly place: string;
+  /** Absolute path of the Node that runs a script of JavaScript; absent where that is the workbench's own. */
+  readonly node?: string;
   /** The version that it tells; null where it tells none. */
   readonly version: string | null;
 }

@@ -1,0 +1,36 @@
+/** An agent program that is not there: installed on a click, by the real npm, from a registry on loopback. */
+import { mkdir } from 'node:fs/promises';
+import { serveRegistry } from './agents/agent-package.ts';
+import { ask, log, panel, startAs } from './agents/agent-panel.ts';
+import { faultsInBothThemes } from './axe.ts';
+import { expect, test } from './fixture.ts';
+import { sandboxIsPossible } from './sandbox-possible.ts';
+
+test('Install brings a program into the workbench’s own folder, and it is started from there [issue 14.1]', async ({
+  launch,
+}, info) => {
+  const folder = info.outputPath('registry');
+  await mkdir(folder, { recursive: true });
+  await using registry = await serveRegistry(folder, { turns: [{ steps: [{ say: 'I am installed.' }] }] });
+  const desktop = await launch({ env: registry.environment });
+  await desktop.imageReady();
+  await desktop.page.keyboard.press('Control+Shift+X');
+  const programs = panel(desktop).getByRole('list', { name: 'Programs that are not ready' });
+  const row = programs
+    .getByRole('listitem')
+    .filter({ has: desktop.page.getByRole('heading', { name: 'Claude Code' }) });
+  // The command is shown as it is run.
+  await expect(row).toContainText('npm install --ignore-scripts @agentclientprotocol/claude-agent-acp@0.100.0');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  // One that the registry does not have says so, and can be tried again.
+  await programs.getByRole('button', { name: 'Install opencode' }).click();
+  await expect(programs).toContainText('the registry that npm uses has no opencode-ai');
+  await expect(programs.getByRole('button', { name: 'Install opencode' })).toBeVisible();
+
+  await row.getByRole('button', { name: 'Install Claude Code' }).click();
+  await expect(panel(desktop).getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
+  await expect(panel(desktop)).toContainText('0.100.0, as tried');
+  await startAs(desktop, sandboxIsPossible ? 'Only through the workbench' : 'Unconfined');
+  await ask(desktop, 'Are you there?');
+  await expect(log(desktop)).toContainText('I am installed.');
+});

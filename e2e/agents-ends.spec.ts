@@ -1,0 +1,101 @@
+/** The panel Agent when an agent ends, waits for the person, or is gone on with: nothing that was written or told is lost. */
+import { ask, field, log, onPath, panel, startAgent } from './agents/agent-panel.ts';
+import type { Story } from './agents/story.ts';
+import { faultsInBothThemes } from './axe.ts';
+import { expect, test } from './fixture.ts';
+
+const STORY: Story = {
+  turns: [
+    { when: 'sleep', steps: [{ say: 'I sleep now.' }, { call: 'evaluate-lisp', arguments: { code: '(sleep 600)' } }] },
+    { when: 'shell', steps: [{ shell: 'echo hello', asks: true }] },
+    {
+      when: 'lie',
+      steps: [
+        { call: 'evaluate-lisp', arguments: { code: '(* 6 7)' } },
+        { lie: 'evaluate-lisp', arguments: { code: '(delete-everything)' } },
+      ],
+    },
+  ],
+};
+
+test('An agent that is killed gives the queued prompt back, and the keyboard is where work goes on [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await ask(desktop, 'sleep');
+  await expect(log(desktop).getByRole('treegrid')).toBeVisible();
+  await ask(desktop, 'queued words');
+  await expect(panel(desktop).getByRole('group', { name: 'Queued prompt' })).toBeVisible();
+  await field(desktop).fill('a draft');
+  const [agent] = (await desktop.snapshot()).hostedAgents;
+  process.kill(agent!.process!.pid, 'SIGKILL');
+  const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
+  await expect(ended).toBeFocused();
+  await ended.getByRole('button', { name: 'Go on' }).click();
+  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  await expect(field(desktop)).toBeFocused();
+  await expect(field(desktop)).toHaveValue('queued words\n\na draft');
+
+  // Its conversation is behind its tab, and not offered once more.
+  await panel(desktop).getByRole('button', { name: 'More about Claude Code here' }).click();
+  await desktop.page.getByRole('menuitem', { name: 'Start Another…' }).click();
+  await expect(panel(desktop).getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
+  await expect(panel(desktop).getByRole('button', { name: /^Go on/ })).toHaveCount(0);
+});
+
+test('A request for a tool of its own is shown in the conversation, with the way to its card [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await ask(desktop, 'shell');
+  await expect(panel(desktop)).toContainText('waits for you');
+  await expect(log(desktop).getByRole('article', { name: /called echo hello$/ })).toBeVisible();
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await panel(desktop).getByRole('button', { name: 'Show the card' }).click();
+  const review = await desktop.review();
+  await expect(review.getByRole('heading', { name: 'Use a tool of Claude Code’s own: echo hello' })).toBeVisible();
+  await desktop.page.keyboard.press('Control+Shift+Backspace');
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+});
+
+test('An agent that is paused says so where it is asked, and goes on from there [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await desktop.page.keyboard.press('Control+Shift+Period');
+  await expect(panel(desktop)).toContainText('Paused: its calls are refused.');
+  await ask(desktop, 'lie');
+  // The evaluation that never ran does not seem to run on.
+  await expect(log(desktop).getByRole('treegrid')).toContainText('did not run');
+  await panel(desktop).getByRole('button', { name: 'Let go on: Claude Code here' }).click();
+  await expect(panel(desktop)).not.toContainText('Paused');
+  await ask(desktop, 'lie');
+  await expect(log(desktop).getByRole('treegrid').last()).toContainText('42');
+});
+
+test('After a restart a call that the workbench got is told apart from one that it never got [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const env = await onPath(info.outputPath('agent'), STORY, '0.100.0');
+  const first = await launch({ env });
+  await first.imageReady();
+  await startAgent(first);
+  await ask(first, 'lie');
+  await expect(log(first).getByRole('treegrid')).toContainText('42');
+  await expect(log(first)).toContainText('the workbench has no such call');
+  await first.close();
+
+  const second = await launch({ env, home: first.home, project: first.project });
+  await second.imageReady();
+  await second.page.keyboard.press('Control+Shift+X');
+  await panel(second).getByRole('button', { name: 'Open: lie' }).click();
+  const calls = log(second).getByRole('article', { name: /called evaluate-lisp$/ });
+  await expect(calls.first()).toContainText('The workbench got this call, and its row has left the activity.');
+  await expect(calls.last()).toContainText('As the agent tells it: the workbench has no such call.');
+});

@@ -1,0 +1,61 @@
+/** The panel Agent for stories: the scripted agent in the place of a real program, and the person at the panel. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
+import { type Desktop, expect } from '../fixture.ts';
+import type { Story } from './story.ts';
+
+const AGENT = path.join(import.meta.dirname, 'scripted-agent.ts');
+
+/** Puts the scripted agent onto the path, by the name of the program of Claude Code, and has it play a story. */
+export async function onPath(folder: string, story: Story, version: string): Promise<Record<string, string>> {
+  const bin = path.join(folder, 'bin');
+  const file = path.join(folder, 'story.json');
+  await mkdir(bin, { recursive: true });
+  await writeFile(file, JSON.stringify(story));
+  const lines = [
+    '#!/bin/sh',
+    `export SCRIPTED_AGENT_STORY='${file}' SCRIPTED_AGENT_VERSION='${version}'`,
+    `exec '${process.execPath}' '${AGENT}' "$@"`,
+  ];
+  await writeFile(path.join(bin, 'claude-agent-acp'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  return { PATH: `${bin}:${process.env['PATH']}` };
+}
+
+export const field = (desktop: Desktop): Locator => panel(desktop).getByRole('textbox', { name: /^Prompt to/ });
+export const panel = (desktop: Desktop): Locator => desktop.region('Agent');
+export const log = (desktop: Desktop): Locator => panel(desktop).getByRole('log');
+
+export async function ask(desktop: Desktop, words: string): Promise<void> {
+  await field(desktop).fill(words);
+  await field(desktop).press('Enter');
+}
+
+/** Starts the scripted agent as the person does, without a sandbox, so that it is found wherever the sources are. */
+export async function startAgent(desktop: Desktop): Promise<void> {
+  await desktop.page.keyboard.press('Control+Shift+X');
+  await startAs(desktop, 'Unconfined');
+}
+
+/** Starts the agent in the standing of this title, from the page that starts agents. */
+export async function startAs(desktop: Desktop, standing: string): Promise<void> {
+  const page = panel(desktop);
+  await page.getByText(standing, { exact: true }).click();
+  await page.getByRole('button', { name: 'Start Claude Code' }).click();
+  if (standing === 'Unconfined') {
+    const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
+    await expect(question).toContainText('The workbench does not hold that back');
+    await question.getByRole('button', { name: 'Start unconfined' }).click();
+  }
+  await expect(log(desktop)).toBeVisible();
+  await expect(page.getByText('ready', { exact: true })).toBeVisible();
+}
+
+/** Takes the agent that is shown off the list, after its end. */
+export async function endAgent(desktop: Desktop, name: string): Promise<void> {
+  await panel(desktop)
+    .getByRole('button', { name: `More about ${name}` })
+    .click();
+  await desktop.page.getByRole('menuitem', { name: 'End', exact: true }).click();
+  await panel(desktop).getByRole('group', { name: 'It has ended' }).getByRole('button', { name: 'Close' }).click();
+}
