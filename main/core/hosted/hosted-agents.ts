@@ -11,10 +11,11 @@ import type {
 } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/error.ts';
 import type { SandboxPaths } from '#core/lisp/sandbox.ts';
 import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import type { Project } from '#core/project/project.ts';
+import { messageForPerson } from '#core/system-faults.ts';
 import type { CallStart } from '#core/tools/executor/caller.ts';
 import type { AgentListener } from './acp-connection.ts';
 import type { ProcessLaunch } from './agent-process.ts';
@@ -292,7 +293,7 @@ export class HostedAgents {
         .then(
           () => (isUnkept = false),
           (error: unknown) => {
-            if (!isUnkept) conversation.notice(`${UNKEPT} ${messageOf(error)}`, 'warning');
+            if (!isUnkept) conversation.notice(`${UNKEPT} ${messageForPerson(error)}`, 'warning');
             isUnkept = true;
           },
         )

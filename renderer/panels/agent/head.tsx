@@ -24,7 +24,7 @@ import { elapsed } from '../../ui/time.ts';
 import styles from './agent.module.css';
 
 export function Head({ agent }: { agent: HostedAgent }) {
-  const { actor, standing, process, pickers, state } = agent;
+  const { actor, asks, standing, process, pickers, state } = agent;
   const hue = useHue(actor);
   const { title, sentence } = STANDINGS[standing];
   const Icon = { 'workbench-only': ShieldCheck, 'project-read-only': Shield, unconfined: ShieldAlert }[standing];
@@ -57,6 +57,7 @@ export function Head({ agent }: { agent: HostedAgent }) {
         </Row>
         {process?.memory == null ? null : <Text tone={3}>· {memoryWords(process.memory)}</Text>}
       </Row>
+      {asks && state === 'working' ? <Asking /> : null}
       {state === 'ended' ? null : <Paused actor={actor} />}
       {pickers.length === 0 || state === 'ended' ? null : (
         <Row gap={1} wrap className={styles.pickers}>
@@ -69,24 +70,27 @@ export function Head({ agent }: { agent: HostedAgent }) {
   );
 }
 
-function State({ agent: { state, asks, turnStartedAt } }: { agent: HostedAgent }) {
+function State({ agent: { state, turnStartedAt } }: { agent: HostedAgent }) {
   const works = state === 'working' || state === 'stopping';
   const now = useSeconds(works);
-  if (asks && state === 'working')
-    return (
-      <Row as="span" inline gap="mark" fixed font="small" tone="cautious">
-        <Hand className="icon-small waiting-mark" aria-hidden />
-        waits for you
-        <Button size="small" kind="link" onPress={() => runCommand('review.show')}>
-          Show the card
-        </Button>
-      </Row>
-    );
   return (
     <Row as="span" inline gap="mark" fixed font="small" tone={3}>
       {works || state === 'starting' ? <Ring /> : null}
       {STATES[state]}
       {works && turnStartedAt !== null ? `, ${elapsed(now - turnStartedAt)}` : ''}
+    </Row>
+  );
+}
+
+/** Tells that a request for a tool of the agent's own waits, with the way to it: it has no row of the activity that says so. */
+function Asking() {
+  return (
+    <Row gap="mark" wrap font="small" tone="cautious">
+      <Hand className="icon-small waiting-mark" aria-hidden />
+      A tool of its own waits for you.
+      <Button size="small" kind="link" onPress={() => runCommand('review.show')}>
+        Show the card
+      </Button>
     </Row>
   );
 }

@@ -1,7 +1,6 @@
 /** The page that starts an agent: which programs there are, how closed off each can run, and what has to be done first. */
 import { useEffect, useState } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
-import { serverOf } from '#contract/server-list.ts';
 import type { AgentProgram, AgentStanding } from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';
@@ -10,13 +9,13 @@ import { startAgent } from '../../features/agents/actions.ts';
 import { leaveStartPage, lookForPrograms, useAgents } from '../../features/agents/agents-store.ts';
 import { NEXT, usePrompt } from '../../features/agents/prompt-store.ts';
 import { inOrder, STANDINGS, versionWords } from '../../features/agents/words.ts';
-import { runCommand } from '../../features/command-registry.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
 import { Kept } from './kept.tsx';
+import { useObstacle } from './obstacle.tsx';
 import { PromptField } from './prompt-field.tsx';
 import styles from './agent.module.css';
 
@@ -75,54 +74,6 @@ export function StartPage() {
         </Box>
       )}
     </>
-  );
-}
-
-/** Why no agent can be started now, with the action that changes it; null where one can. */
-function useObstacle() {
-  const project = useMirror((state) => state.project);
-  const server = useMirror((state) => serverOf(state.servers, 'http'));
-  if (project === null)
-    return (
-      <Obstacle
-        words="An agent works on a project: open its folder first."
-        title="Open a folder…"
-        command="project.open"
-      />
-    );
-  if (!project.trusted)
-    return (
-      <Obstacle
-        words={`${project.name} is not trusted yet, and no agent is started in it until you say so.`}
-        title="Trust this folder"
-        command="project.trust"
-      />
-    );
-  if (server?.state !== 'on')
-    return (
-      <Obstacle
-        words={
-          server?.state === 'starting'
-            ? 'The MCP server, by which an agent reaches the image, is starting.'
-            : `The MCP server, by which an agent reaches the image, is off. ${server?.problem ?? ''}`
-        }
-        title="Servers…"
-        command="servers.show"
-      />
-    );
-  return null;
-}
-
-function Obstacle({ words, title, command }: { words: string; title: string; command: string }) {
-  return (
-    <Stack gap={2} align="start" padX={4} padY={2} font="small" surface="parked" role="status">
-      <Text as="p" breaks>
-        {words}
-      </Text>
-      <Button size="small" onPress={() => runCommand(command)}>
-        {title}
-      </Button>
-    </Stack>
   );
 }
 
