@@ -573,6 +573,21 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(await reply).toBe('User denied tool execution: No reason was given.');
   });
 
+  it('Without a terminal what would ask is denied at once, and nobody is told to wait [decision 18]', async () => {
+    // The leader of a session of its own has no terminal.
+    const args = [process.execPath, CLI, 'serve', '--port', '0', '--approve', 'terminal', '--project', folder];
+    const alone = run('setsid', args);
+    const { lisply, token } = await alone.ready();
+    const body = JSON.stringify({ code: `(open "${path.join(folder, 'denied.txt')}" :direction :output)` });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const reply = await fetch(`${lisply}/lisp-eval`, { method: 'POST', headers, body });
+    expect(await reply.text()).toMatch(
+      /EFFECT-DENIED[^]*Nobody can approve here: no window is open and no terminal was given\./,
+    );
+    expect(alone.err()).toContain('There is no terminal to approve on');
+    expect(alone.err()).not.toContain('waits for the person');
+  }, 120_000);
+
   it('The terminal denies when it ends [decision 18]', async () => {
     const terminal = await atTerminal();
     const reply = terminal.write('x.lisp');

@@ -50,8 +50,8 @@ export async function serve(line: CommandLine, version: string): Promise<number>
   const renewal = certificate && renewing(source, certificate, server);
   const swank = line.swankPort === null ? null : await startSwank(workbench, line.swankPort);
   const telnet = await startTelnet(line, workbench, (why) => refusals.add(why));
-  printNotices(workbench);
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
+  printNotices(workbench);
   const host = address === '::1' ? '[::1]' : LOOPBACK;
   const addresses = [
     ...(plain === null ? [] : [addressesOf(`http://${host}:${plain}`)]),

@@ -19,7 +19,7 @@ import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
   const terminal = openTerminal();
   if (!terminal) {
-    say('There is no terminal to approve on: dangerous tools are denied.');
+    say('There is no terminal to approve on: dangerous tools and effects of evaluated code are denied.');
     return () => {};
   }
   queue.setApprover('the terminal');

@@ -62,7 +62,9 @@ const SANDBOXED =
 
 export function createTransportHost(parts: TransportHostParts): TransportHost {
   const { version, effects, agents, clients, sessions } = parts;
-  const notice = (): string => `${company(parts)} ${guardNotice(effects, parts.sandboxed())}`;
+  const asked = (): ClientPolicy['effects'] =>
+    effects === 'ask' && !parts.shared && parts.approvals.approver === null ? 'deny' : effects;
+  const notice = (): string => `${company(parts)} ${guardNotice(asked(), parts.sandboxed())}`;
   const resources = new Resources({
     ...parts,
     notice,

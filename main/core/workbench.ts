@@ -263,7 +263,8 @@ export class Workbench {
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
     this.executor = new Executor({
-      asked: (effect) => effects.asks(effect),
+      // Where nobody can be asked it is denied in a moment.
+      asked: (effect) => this.approvals.approver !== null && effects.asks(effect),
       approvals: this.approvals,
       project: () => this.#project,
       rules: this.rules,
