@@ -33,7 +33,9 @@ describe('The option --target', () => {
     await writeFile(path.join(config, 'settings.json'), JSON.stringify({ version: 1, targets: [devbox] }));
     expect(targetOf('devbox', config)).toMatchObject(devbox);
     expect(() => targetOf('other', config)).toThrow(/The settings have devbox;/);
-    expect(() => targetOf('ssh:', config)).toThrow(/--target "ssh:": place: /);
+    expect(() => targetOf('ssh:', config)).toThrow(
+      /^--target "ssh:" names no place; write it behind the colon, as ssh:HOST, /,
+    );
   });
 
   it('Comes from the command line, else the environment, and not beside what is of this machine', () => {

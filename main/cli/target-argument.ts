@@ -5,6 +5,7 @@ import { settings } from '../contract/settings.ts';
 import { target as targetSchema, targetKind, type Target, type TargetKind } from '../contract/target.ts';
 import { UsageError } from './usage-error.ts';
 
+const PLACES = 'ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS';
 const FIELDS = /,(directory|sbcl|options)=/;
 
 /**
@@ -16,6 +17,8 @@ export function targetOf(spec: string, config: string): Target {
   const kind = targetKind.safeParse(before).data;
   if (rest === null || kind === undefined) return namedTarget(spec, config);
   const [place, ...fields] = rest.split(FIELDS);
+  if (place!.trim() === '')
+    throw new UsageError(`--target ${JSON.stringify(spec)} names no place; write it behind the colon, as ${PLACES}.`);
   const given: Record<string, string> = {};
   for (let index = 0; index < fields.length; index += 2) given[fields[index]!] = fields[index + 1]!;
   const parsed = targetSchema.safeParse({ name: nameOf(kind, place!), kind, place, ...given });
@@ -43,7 +46,7 @@ function namedTarget(name: string, config: string): Target {
       ? 'The settings have none'
       : `The settings have ${targets.map((each) => each.name).join(', ')}`;
   throw new UsageError(
-    `--target ${JSON.stringify(name)}: there is no target of this name. ${known}; or give a place, as ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS.`,
+    `--target ${JSON.stringify(name)}: there is no target of this name. ${known}; or give a place, as ${PLACES}.`,
   );
 }
 

@@ -480,7 +480,7 @@ export class LispImage {
       this.#child.on('exit', (code, signal) => {
         if (this.#elsewhere) {
           // A program that the launcher left behind, such as a shared connection of ssh, may hold its pipes.
-          setTimeout(() => settle(this.#exit ?? { code, signal }, null), 500).unref();
+          setTimeout(() => settle(this.#exitElsewhere({ code, signal }), null), 500).unref();
           return;
         }
         // What code started in the sandbox, in a session of its own, would keep the sandbox up.
@@ -489,7 +489,7 @@ export class LispImage {
         this.#exited(this.#exitOf(code, signal)); // last: it may take the only copy
       });
       this.#child.on('close', (code, signal) =>
-        settle(this.#elsewhere ? (this.#exit ?? { code, signal }) : this.#exitOf(code, signal), null),
+        settle(this.#elsewhere ? this.#exitElsewhere({ code, signal }) : this.#exitOf(code, signal), null),
       );
     });
   }
@@ -497,6 +497,11 @@ export class LispImage {
   /** The sentence about a connection that was lost; null where none was. */
   #lost(): string | null {
     return this.#elsewhere === null || this.#closed ? null : this.#elsewhere.lost(this.#lastWords.trim());
+  }
+
+  /** The exit code of a launcher whose script ran to its end says nothing about a copy that went on as the image and was killed. */
+  #exitElsewhere(ofLauncher: Pick<ImageEnd, 'code' | 'signal'>): Pick<ImageEnd, 'code' | 'signal'> {
+    return this.#exit ?? (this.#closed ? { code: null, signal: null } : ofLauncher);
   }
 
   #exitOf(code: number | null, signal: NodeJS.Signals | null): Pick<ImageEnd, 'code' | 'signal'> {

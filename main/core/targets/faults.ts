@@ -11,6 +11,13 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
+  // kubectl stands before ssh, since it quotes the system's words about a connection, too.
+  {
+    pattern:
+      /no configuration has been provided|couldn't get current server API group list|The connection to the server \S+ was refused|Unable to connect to the server/,
+    words: () => 'kubectl reaches no cluster. See whether kubectl get pods works in a terminal.',
+    passing: true,
+  },
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed/,
     words: ({ place }, said) =>
@@ -69,12 +76,6 @@ const KNOWN: readonly Known[] = [
     pattern: /pods? "[^"]*" not found|NotFound/,
     words: ({ place }) =>
       `There is no pod ${place}. kubectl get pods lists those that there are; the options name another namespace with -n.`,
-  },
-  {
-    pattern:
-      /no configuration has been provided|The connection to the server \S+ was refused|Unable to connect to the server/,
-    words: () => 'kubectl reaches no cluster. See whether kubectl get pods works in a terminal.',
-    passing: true,
   },
   {
     pattern: /executable file not found|sh: no such file|exec: "sh"|stat sh: no such/i,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -165,6 +165,25 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
       await session.replay();
       expect(await say('(lost-one)')).toBe('1');
       expect(await test.say('(+ 1 2)')).toBe('3');
+    } finally {
+      await close();
+    }
+  });
+
+  it('Says no exit code of a checkpoint that went on as the image and was killed with all others', async () => {
+    const own = await openTargetSession(commandTarget({ directory: folder }), { checkpoints: true });
+    const { session, say, changes, close } = own;
+    try {
+      await say('(defvar *kept* 1)');
+      const { id } = await session.checkpoint('here', PERSON);
+      await session.rewind(id, PERSON);
+      const live = session.view().pid!;
+      const isLisp = (pid: number): boolean => readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('sbcl');
+      for (const pid of [...processesIn(live).filter((each) => each !== live && isLisp(each)), live])
+        process.kill(pid, 'SIGKILL');
+      await until(() => changes.some(({ change }) => change === 'ended'));
+      expect(changes.find(({ change }) => change === 'ended')!.summary).toBe('The image ended.');
+      expect(await say('(boundp (quote *kept*))')).toBe('NIL');
     } finally {
       await close();
     }
