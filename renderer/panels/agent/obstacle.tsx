@@ -1,4 +1,4 @@
-/** What keeps agents from being started here: no folder, no trust in it, no server; with the action that changes it. */
+/** Obstacles to starting agents here: no folder, no trust in it, no server; with the action that changes it. */
 import { serverOf } from '#contract/server-list.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { runCommand } from '../../features/command-registry.ts';
