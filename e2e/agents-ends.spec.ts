@@ -1,4 +1,5 @@
 /** The panel Agent when an agent ends, waits for the person, or is gone on with: nothing that was written or told is lost. */
+import { mkdir } from 'node:fs/promises';
 import { ask, field, log, onPath, panel, startAgent } from './agents/agent-panel.ts';
 import type { Story } from './agents/story.ts';
 import { faultsInBothThemes } from './axe.ts';
@@ -98,4 +99,32 @@ test('After a restart a call that the workbench got is told apart from one that 
   const calls = log(second).getByRole('article', { name: /called evaluate-lisp$/ });
   await expect(calls.first()).toContainText('The workbench got this call, and its row has left the activity.');
   await expect(calls.last()).toContainText('As the agent tells it: the workbench has no such call.');
+});
+
+test('Another folder is opened while an agent works only when the person lets it end [issue 14.2]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  const other = info.outputPath('other');
+  await mkdir(other);
+  await desktop.imageReady();
+  await startAgent(desktop);
+  await ask(desktop, 'sleep');
+  await expect(log(desktop).getByRole('treegrid')).toBeVisible();
+  await desktop.app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+  }, other);
+  const question = desktop.page.getByRole('alertdialog', { name: 'Open another folder?' });
+  await desktop.page.keyboard.press('Control+Shift+O');
+  await expect(question).toContainText('Claude Code here works on this one at this moment.');
+  await desktop.page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  const state = async () => {
+    const { project, hostedAgents } = await desktop.snapshot();
+    return [project?.path, hostedAgents[0]?.state];
+  };
+  expect(await state()).toEqual([desktop.project, 'working']);
+  await desktop.page.keyboard.press('Control+Shift+O');
+  await question.getByRole('button', { name: 'Open another folder' }).click();
+  await expect.poll(state).toEqual([other, 'ended']);
 });

@@ -61,6 +61,8 @@ test('A target is added, tried and used for a further image, which says where it
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
   await dialog.getByRole('button', { name: 'New Image on there' }).click();
+  // Until then the REPL is that of the shared image.
+  await expect(desktop.region('REPL')).toContainText('image 2 is an image of its own', { timeout: 120_000 });
   await desktop.repl('(sb-ext:posix-getenv "LISP_PLACE")');
   await expect(desktop.region('REPL')).toContainText('"there"', { timeout: 120_000 });
   await page.getByRole('button', { name: /^Image / }).click();

@@ -33,6 +33,7 @@ import { showPage } from '../base/layout-store.ts';
 import { showRegion } from '../base/regions.ts';
 import { mirror } from '../base/mirror.ts';
 import type { Command } from '../features/command-registry.ts';
+import { chooseFolder } from '../features/open-folder.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
 const title = (): string | undefined => activeBuffer()?.title;
@@ -88,7 +89,7 @@ export const editorCommands: Command[] = [
     title: 'Open Folder…',
     keys: 'Ctrl+Shift+O',
     icon: FolderOpen,
-    run: () => call('project.choose', {}),
+    run: chooseFolder,
   },
   {
     id: 'project.trust',

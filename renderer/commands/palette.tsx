@@ -3,7 +3,6 @@ import { BookMarked, Boxes, ChevronRight, FileCode, Folder, ListTree, Search, Te
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../features/evaluations.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
-import { call } from '../base/bridge.ts';
 import { showDock, showPage } from '../base/layout-store.ts';
 import { pathWithin, withSlashes } from '../base/paths.ts';
 import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
@@ -38,6 +37,7 @@ import { allCommands, runCommand } from '../features/command-registry.ts';
 import { Box, Row, Stack, Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './palette.module.css';
+import { openFolder } from '../features/open-folder.ts';
 
 interface PaletteProps {
   text: string;
@@ -368,7 +368,7 @@ function act(item: PaletteItem): void {
   } else if ('path' in target) {
     void orNotice(workOnFile(target.path));
   } else if ('folder' in target) {
-    void orNotice(call('project.open', { path: target.folder }));
+    void orNotice(openFolder(target.folder));
   } else if ('buffer' in target) {
     showRegion('Editor', () => {
       showPage('editor');

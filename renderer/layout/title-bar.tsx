@@ -21,6 +21,7 @@ import { look } from '../ui/look.ts';
 import { Divider } from '../ui/toolbar.tsx';
 import styles from './title-bar.module.css';
 import { fileName } from '../base/paths.ts';
+import { openFolder } from '../features/open-folder.ts';
 
 export function TitleBar() {
   const mac = useMirror((state) => state.platform === 'darwin');
@@ -88,7 +89,7 @@ function Project() {
             id: path,
             title: fileName(path),
             detail: path,
-            run: () => void orNotice(call('project.open', { path })),
+            run: () => void orNotice(openFolder(path)),
           })),
         },
       ]}

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { nameFault } from '#contract/new-project-name.ts';
 import type { NewProject as Wanted, TestFramework } from '#contract/new-project.ts';
+import { mayLeaveProject } from '../../features/open-folder.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/overlays.ts';
 import { refreshSystems, useSystems } from '../../features/systems/systems-store.ts';
@@ -49,7 +50,7 @@ export function NewProject() {
   const hasFiveam = systems === null || systems.some(({ name }) => name === 'fiveam');
   const make = async (): Promise<void> => {
     // Create stays enabled meanwhile: a button that is disabled loses the focus, and Escape would no longer reach the dialog.
-    if (!isReady || isMaking) return;
+    if (!isReady || isMaking || !(await mayLeaveProject())) return;
     setMaking(true);
     try {
       const made = await call('project.create', wanted);

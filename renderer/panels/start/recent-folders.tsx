@@ -8,6 +8,7 @@ import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import styles from './welcome.module.css';
+import { openFolder } from '../../features/open-folder.ts';
 
 /** Folders that are shown; *Open Recent* has the others. */
 const MOST = 6;
@@ -38,7 +39,7 @@ export function RecentFolders() {
               <Button
                 kind="link"
                 icon={isMissing ? <FolderX className="icon" aria-hidden /> : <Folder className="icon" aria-hidden />}
-                onPress={() => void orNotice(call('project.open', { path }))}
+                onPress={() => void orNotice(openFolder(path))}
               >
                 {fileName(path)}
               </Button>

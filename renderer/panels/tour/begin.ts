@@ -2,13 +2,13 @@
 import { layout, showPage } from '../../base/layout-store.ts';
 import { folderPath } from '../../base/paths.ts';
 import { mirror } from '../../base/mirror.ts';
-import { call } from '../../base/bridge.ts';
 import { activeEditor } from '../../editor/active-editor.ts';
 import { textDrawn } from '../../editor/drawn.ts';
 import { openFile } from '../../editor/files.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
 import { reloadSystem } from '../../features/systems/loading.ts';
 import { openTour, tour } from '../../features/tour/tour-store.ts';
+import { openFolder } from '../../features/open-folder.ts';
 
 /** The system with the tests; it brings the one that it tests. */
 const SYSTEM = 'lisp-tour/tests';
@@ -23,8 +23,7 @@ export async function beginTour(source: string): Promise<void> {
 
 /** Opens the project of the tour again, where another one is open by now. */
 export async function reopenTour(folder: string): Promise<void> {
-  await call('project.open', { path: folder });
-  loadOnceUp();
+  if (await openFolder(folder)) loadOnceUp();
 }
 
 /** True while the system waits for an image to be loaded into. */

@@ -1,5 +1,6 @@
 /** The dialog that begins the tour: where its sample project is made. */
 import { useEffect, useState } from 'react';
+import { mayLeaveProject } from '../../features/open-folder.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/overlays.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +22,7 @@ export function StartTour() {
     setProblem(null);
   };
   const start = async (): Promise<void> => {
-    if (place === '' || isMaking) return;
+    if (place === '' || isMaking || !(await mayLeaveProject())) return;
     setMaking(true);
     try {
       const made = await call('project.createTour', { place });
