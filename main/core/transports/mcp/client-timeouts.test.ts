@@ -6,7 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { INERT_MS } from '#contract/decision.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { modern } from './modern.fixture.ts';
@@ -57,6 +57,7 @@ describe('decisions of a person who takes long', () => {
         ),
         approvals.events.on('decided', ({ card, decision }) => decided.push(`${card.actor.name} ${decision.decision}`)),
       ];
+      onTestFinished(() => stops.forEach((stop) => stop()));
       const names = await Promise.all(
         ways.map(async ({ limit, door, progress }) => {
           const name = `${door} ${limit} ${progress ? 'told' : 'untold'} ${seconds}`;
@@ -69,7 +70,6 @@ describe('decisions of a person who takes long', () => {
         }),
       );
       expect(decided.toSorted()).toEqual(names.map((name) => `${name} approved`).toSorted());
-      for (const stop of stops) stop();
     },
     60_000,
   );
