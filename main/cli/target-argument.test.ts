@@ -33,6 +33,12 @@ describe('The option --target', () => {
     await writeFile(path.join(config, 'settings.json'), JSON.stringify({ version: 1, targets: [devbox] }));
     expect(targetOf('devbox', config)).toMatchObject(devbox);
     expect(() => targetOf('other', config)).toThrow(/The settings have devbox;/);
+    expect(() => targetOf('ssh:host,sbl=/opt/sbcl', config)).toThrow(
+      '--target "ssh:host,sbl=/opt/sbcl": there is no field sbl; the fields are directory, sbcl and options.',
+    );
+    expect(() => targetOf('command:env,sbcl=', config)).toThrow(
+      '--target "command:env,sbcl=": sbcl has no value; write one behind it, or leave it out.',
+    );
     expect(() => targetOf('ssh:', config)).toThrow(
       /^--target "ssh:" names no place; write it behind the colon, as ssh:HOST, /,
     );

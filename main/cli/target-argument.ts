@@ -7,6 +7,8 @@ import { UsageError } from './usage-error.ts';
 
 const PLACES = 'ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS';
 const FIELDS = /,(directory|sbcl|options)=/;
+/** What looks like a field in a place that holds no commas otherwise. */
+const UNKNOWN_FIELD = /,(\w+)=/;
 
 /**
  * Reads what --target says; a name without a kind is one of the settings in the folder `config`.
@@ -19,8 +21,20 @@ export function targetOf(spec: string, config: string): Target {
   const [place, ...fields] = rest.split(FIELDS);
   if (place!.trim() === '')
     throw new UsageError(`--target ${JSON.stringify(spec)} names no place; write it behind the colon, as ${PLACES}.`);
+  const unknown = kind === 'command' ? undefined : UNKNOWN_FIELD.exec(place!)?.[1];
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--target ${JSON.stringify(spec)}: there is no field ${unknown}; the fields are directory, sbcl and options.`,
+    );
   const given: Record<string, string> = {};
-  for (let index = 0; index < fields.length; index += 2) given[fields[index]!] = fields[index + 1]!;
+  for (let index = 0; index < fields.length; index += 2) {
+    const [field, value] = [fields[index]!, fields[index + 1]!];
+    if (value.trim() === '')
+      throw new UsageError(
+        `--target ${JSON.stringify(spec)}: ${field} has no value; write one behind it, or leave it out.`,
+      );
+    given[field] = value;
+  }
   const parsed = targetSchema.safeParse({ name: nameOf(kind, place!), kind, place, ...given });
   if (!parsed.success)
     throw new UsageError(

@@ -38,7 +38,7 @@ export function Side() {
             <Tab
               key={id}
               id={id}
-              className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+              className={look({ flow: 'row', gap: 2, padX: 2, font: 'small-medium', tone: 2 }, styles.tab)}
             >
               {title}
             </Tab>
