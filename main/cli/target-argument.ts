@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
 
 const PLACES = 'ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS';
 const FIELDS = /,(directory|sbcl|options)=/;
-/** What looks like a field in a place that holds no commas otherwise. */
+/** Text that looks like a field, in a place that holds no commas otherwise. */
 const UNKNOWN_FIELD = /,(\w+)=/;
 
 /**
