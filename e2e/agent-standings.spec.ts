@@ -73,7 +73,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     expect(existsSync(file)).toBe(true);
   });
 
-  // One that ran unconfined is asked about again, and not started without a yes.
+  // An agent that ran unconfined is asked about again, and not started without a yes.
   await kept
     .filter({ hasText: OPEN })
     .getByRole('button', { name: /^Go on/ })

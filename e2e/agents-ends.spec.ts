@@ -39,7 +39,7 @@ test('An agent that is killed gives the queued prompt back, and the keyboard is 
   await expect(field(desktop)).toBeFocused();
   await expect(field(desktop)).toHaveValue('queued words\n\na draft');
 
-  // Its conversation is behind its tab, and not offered once more.
+  // The conversation is behind the tab of its agent, and not offered once more.
   await panel(desktop).getByRole('button', { name: 'More about Claude Code here' }).click();
   await desktop.page.getByRole('menuitem', { name: 'Start Another…' }).click();
   await expect(panel(desktop).getByRole('button', { name: 'Start Claude Code' })).toBeVisible();

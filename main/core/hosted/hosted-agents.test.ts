@@ -471,7 +471,7 @@ describe('A conversation', () => {
     tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
     const id = await start();
     await begin(id, 'go');
-    // It is kept from the beginning of the turn on, so that the end of the whole program loses no prompt.
+    // The conversation is kept from the beginning of the turn on, so that the end of the whole program loses no prompt.
     await expect.poll(() => keptFiles(folder)).toEqual([`${id}.json`]);
     host.prompt(id, 'and then this', []);
     await host.dispose();

@@ -134,7 +134,7 @@ export class HostedAgents {
     if (known) return known;
     const { agent } = this.#agents.get(conversation) ?? {};
     if (agent && !agent.hasEnded) return conversation;
-    // Its process may still be ending: what is kept then is all of it.
+    // The process may still be ending: the conversation is whole once it has.
     const started = Promise.resolve(agent?.end(null)).then(() => this.#start(program, standing, conversation));
     this.#resuming.set(conversation, started);
     try {

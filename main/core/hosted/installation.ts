@@ -125,7 +125,7 @@ function runNpm(npm: string, folder: string, request: InstallationRequest): Prom
     // A batch file needs the shell of Windows; the arguments are those of the recipe.
     const child = spawn(isWindows ? `"${npm}"` : npm, installArguments(name, version), {
       cwd: folder,
-      // It is a script of the Node that lies beside it.
+      // npm is a script of the Node that lies beside it.
       env: { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS },
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: !isWindows,

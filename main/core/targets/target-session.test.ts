@@ -61,7 +61,7 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
       const heard: string[] = [];
       session.events.on('output', ({ stream, text }) => stream === 'process' && heard.push(text));
       await evaluate('(run-program "/bin/sh" (list "-c" "echo mine >&2") :error t)');
-      // It may arrive after the answer, which comes another way.
+      // Process output may arrive after the answer, which comes another way.
       await expect.poll(() => heard.join('')).toBe('mine\n');
     } finally {
       await close();

@@ -160,7 +160,7 @@ function change(id: string, to: (log: ItemLog) => ItemLog): void {
 function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent[]): void {
   for (const { id, state, queued } of hosted) {
     const hadEnded = before.find((each) => each.id === id)?.state === 'ended';
-    // One that was taken back meanwhile is not there to be taken again, and nothing is lost.
+    // A prompt that was taken back meanwhile is not there to be taken again, and nothing is lost.
     if (state === 'ended' && !hadEnded && queued !== null) void takeQueuedBack(id).catch(() => {});
   }
   for (const { id } of before) if (!hosted.some((each) => each.id === id)) handOver(id, NEXT);
