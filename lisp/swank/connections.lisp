@@ -19,7 +19,7 @@
   (dolist (served *served*)
     (ignore-errors (call-swank "CLOSE-CONNECTION" (served-connection served) nil nil)))
   (loop repeat (* 100 +end-seconds+)
-        while *served*
+        while (or *served* (swank-threads))
         do (sleep 1/100))
   (object "left" (length *served*)))
 
@@ -52,7 +52,7 @@
   (install-telling))
 
 (defun serve (evaluation stream)
-  "Have SWANK serve STREAM, in threads that work for EVALUATION."
+  "Have SWANK serve STREAM, in threads that work for EVALUATION and end with the connection."
   (let* ((*evaluation* evaluation) (served (make-served :evaluation evaluation)) (done nil))
     (unwind-protect
          (progn
@@ -78,10 +78,9 @@ output: no REPL of the workbench shows this evaluation."
   "Called by SWANK when CONNECTION has been closed: what still evaluates for it ends, as its REPL has."
   (let ((served (served-by connection)))
     (when served
-      (dolist (thread (served-threads served))
+      (dolist (thread (forget served))
         (unless (eq thread sb-thread:*current-thread*)
-          (ignore-errors (sb-thread:terminate-thread thread))))
-      (forget served))))
+          (ignore-errors (sb-thread:terminate-thread thread)))))))
 
 (defun swank-reason ()
   "Return a sentence that says why no copy of the image can be made while Emacs is connected; NIL while it is not."

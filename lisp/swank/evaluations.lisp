@@ -19,7 +19,7 @@
 (defun install-telling ()
   (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
                     ("SEND" "SWANK/BACKEND" send-unless-guarded)
-                    ("SPAWN" "SWANK/BACKEND" spawn-named)
+                    ("SPAWN" "SWANK/BACKEND" spawn-for-connection)
                     ("DEFINITION-SOURCE-FOR-EMACS" "SWANK/SBCL" locate-for-emacs)))
     (destructuring-bind (name package function) around
       (let ((symbol (find-symbol name package)))
@@ -64,8 +64,7 @@ anybody can go on."
   (when *finish* (funcall *finish* t)))
 
 (defun call-as-evaluation (served form text package function)
-  (let* ((evaluation (sub-evaluation served)) (thread sb-thread:*current-thread*) (began (microseconds)) (told nil)
-         (source (source-of form)))
+  (let* ((evaluation (sub-evaluation served)) (began (microseconds)) (told nil) (source (source-of form)))
     (flet ((finish (well)
              (unless (shiftf told t)
                (tell-defined evaluation)
@@ -74,16 +73,17 @@ anybody can go on."
                            "realMs" (/ (max 0 (- (microseconds) began)) 1000)
                            "forms" (array-of (if (and well (<= (length text) +longest-code+)) (defining-forms-of text package) '()))
                            "source" (and source (apply #'source-record source))))))
-      (sb-thread:with-mutex (*served-lock*) (push thread (served-threads served)))
-      (send-event "swank-evaluation-started" "evaluation" (evaluation-id evaluation) "actor" (evaluation-actor evaluation)
-                                             "code" (cut text) "package" package)
-      (unwind-protect
-           (let ((*evaluation* evaluation)
-                 (*finish* #'finish)
-                 (*form-finder* (finder text package source)))
-             (funcall function))
-        (sb-thread:with-mutex (*served-lock*) (setf (served-threads served) (remove thread (served-threads served) :count 1)))
-        (finish nil)))))
+      (call-in-thread-of
+       served
+       (lambda ()
+         (send-event "swank-evaluation-started" "evaluation" (evaluation-id evaluation) "actor" (evaluation-actor evaluation)
+                                                "code" (cut text) "package" package)
+         (unwind-protect
+              (let ((*evaluation* evaluation)
+                    (*finish* #'finish)
+                    (*form-finder* (finder text package source)))
+                (funcall function))
+           (finish nil)))))))
 
 (defun sub-evaluation (served)
   "Return an evaluation of its own within the connection SERVED, whose id begins with the connection's."
@@ -153,9 +153,20 @@ loaded defines is that file's."
 
 ;;; Threads
 
-(defun spawn-named (original function &rest keys &key name &allow-other-keys)
-  "Make a thread of SWANK whose name says whom it serves, for the list of threads: Emacs: repl-thread."
-  (apply original function :name (format nil "Emacs: ~A" name) keys))
+(defparameter *thread-prefix* "Emacs: " "The names of SWANK's threads begin with it.")
+
+(defun spawn-for-connection (original function &rest keys &key name &allow-other-keys)
+  "Make a thread of SWANK whose name says whom it serves, for the list of threads: Emacs: repl-thread. It ends with the connection for which
+it is made, be it still waiting for what it is to evaluate."
+  (let ((served (serving *evaluation*)))
+    (apply original
+           (if served (lambda () (call-in-thread-of served function)) function)
+           :name (format nil "~A~A" *thread-prefix* name) keys)))
+
+(defun swank-threads ()
+  "Return the threads that SWANK has made and that have not ended."
+  (remove-if-not (lambda (thread) (eql 0 (search *thread-prefix* (or (sb-thread:thread-name thread) ""))))
+                 (sb-thread:list-all-threads)))
 
 ;;; M-. in Emacs, on what the workbench's editor and clients evaluated
 

@@ -44,11 +44,12 @@ const refusals = (): number => bench.workbench.servers.record('swank').refused?.
 /** Evaluates as the person; resolves with what that says. */
 const person = (code: string): Promise<string> => sayIn(bench.workbench.session, code);
 
+/** Code that counts the threads whose names begin so. */
+const counting = (name: string): string =>
+  `(count-if (lambda (each) (eql 0 (search "${name}" (sb-thread:thread-name each)))) (sb-thread:list-all-threads))`;
+
 /** How many threads of SWANK the image has. */
-const threads = (): Promise<string> =>
-  person(
-    `(count-if (lambda (each) (eql 0 (search "Emacs: " (sb-thread:thread-name each)))) (sb-thread:list-all-threads))`,
-  );
+const threads = (): Promise<string> => person(counting('Emacs: '));
 
 async function emacs(): Promise<SwankClient> {
   const client = await connectSwank(port, SECRET);
@@ -347,6 +348,25 @@ describe('starting and stopping SWANK', () => {
     expect(await threads()).toBe('0');
     expect(bench.workbench.servers.record('swank')).toMatchObject({ state: 'off', address: null });
     await expect(connectSwank(port, null).then((late) => late.closed)).rejects.toThrow('ECONNREFUSED');
+    expect(await bench.workbench.servers.start('swank', port)).toMatchObject({ state: 'on', port });
+  });
+
+  it('Stopping leaves no thread of an evaluation that has not begun yet', async () => {
+    const client = await emacs();
+    await person(
+      `(sb-int:encapsulate 'swank::eval-for-emacs 'late (lambda (original &rest arguments) (sleep 1/2) (apply original arguments)))`,
+    );
+    try {
+      void client.request(evaluating('(loop)')).catch(() => {});
+      await vi.waitUntil(async () => (await person(counting('Emacs: worker'))) === '1', {
+        timeout: 30_000,
+        interval: 20,
+      });
+      await bench.workbench.servers.stop('swank');
+      expect(await threads()).toBe('0');
+    } finally {
+      await person(`(sb-int:unencapsulate 'swank::eval-for-emacs 'late)`);
+    }
     expect(await bench.workbench.servers.start('swank', port)).toMatchObject({ state: 'on', port });
   });
 
