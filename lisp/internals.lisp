@@ -240,6 +240,9 @@
     ("listing systems in reach" ("systems")
      (:variable "ASDF/SOURCE-REGISTRY:*SOURCE-REGISTRY*"))
 
+    ("looking systems up while another thread fills ASDF's source registry" ()
+     (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-SOURCE-REGISTRY-SEARCH"))
+
     ("keeping the guard on what ASDF evaluates" ()
      (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-CENTRAL-REGISTRY-SEARCH"))
 

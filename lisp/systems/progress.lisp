@@ -17,7 +17,8 @@
   (encapsulate 'asdf:load-asd 'lisp-workbench
                (lambda (original &rest arguments)
                  (let ((*reads-definitions* t)) (apply original arguments))))
-  (encapsulate 'asdf:initialize-source-registry 'lisp-workbench-lock #'initialize-registry-alone)
+  (encapsulate 'asdf:initialize-source-registry 'lisp-workbench-lock #'call-with-registry)
+  (encapsulate 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
   (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
   (encapsulate 'require 'lisp-workbench #'note-required-modules))
 

@@ -29,8 +29,9 @@ environment is forgotten; the started image finds out for itself."
 
 (sb-ext:defglobal *registry-lock* (sb-thread:make-mutex :name "lisp-workbench source registry"))
 
-(defun initialize-registry-alone (original &rest arguments)
-  "Initialize ASDF's source registry while no other thread reads it: it stands there, empty, before it is filled."
+(defun call-with-registry (original &rest arguments)
+  "Call ORIGINAL, a function of ASDF that fills its source registry or looks a system up there, while no other thread does either: ASDF sets
+it to an empty table, which it then fills, and a look-up in the meantime finds nothing."
   (sb-thread:with-recursive-lock (*registry-lock*)
     (apply original arguments)))
 

@@ -18,6 +18,18 @@
     (is (find "TINY" (field (ask "list-definitions" "context" "test" "package" nil) "systems") :test #'string=))
     (is (equal '("function" "SIZE") (subseq (first (definitions "TINY")) 0 2)))))
 
+(deftest "A system of ASDF's source registry is found while another thread has that filled anew"
+  (with-project '(("sought.asd" . "(defsystem \"sought\")"))
+    (let* ((configuration `(:source-registry (:directory ,*default-pathname-defaults*) :ignore-inherited-configuration))
+           (filler (progn
+                     (asdf:initialize-source-registry configuration)
+                     (sb-thread:make-thread (lambda () (loop repeat 300 do (asdf:initialize-source-registry configuration)))))))
+      (unwind-protect
+           (is (eql 0 (loop while (sb-thread:thread-alive-p filler)
+                            count (null (lisp-workbench/internals:sysdef-source-registry-search "sought")))))
+        (sb-thread:join-thread filler)
+        (asdf:clear-source-registry)))))
+
 (deftest "Systems that cannot be loaded say why [S45, S47, S48]"
   (with-project '(("broken.asd" . "(defsystem \"broken\" :components ((:file")
                   ("uncompilable.asd" . "(defsystem \"uncompilable\" :components ((:file \"u\")))")
