@@ -85,7 +85,7 @@ test('An unknown library is explored: its functions found by name, their source,
   await desktop.repl('(ppcre:parse-string "(a|b)+c")');
   await expect(repl).toContainText(':GREEDY-REPETITION');
   await desktop.repl("(setf *parsed* (make-instance 'ppcre::repetition :regex nil :minimum 1 :maximum 2 :greedyp t))");
-  await expect(repl).toContainText('REPETITION');
+  await expect(repl).toContainText('#<CL-PPCRE::REPETITION');
   await page.keyboard.press('Control+i');
   const inspector = desktop.region('Inspector');
   await expect(inspector).toContainText('REPETITION');
