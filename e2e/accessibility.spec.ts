@@ -11,7 +11,7 @@ async function fill(desktop: Desktop): Promise<void> {
   await desktop.newFile('(defun area (r)\n  "Of a circle." (* r r #\\a :key 12))');
   await desktop.page.keyboard.press('Alt+Enter');
   await desktop.repl('(list "text" :key 42)');
-  await expect(desktop.region('REPL')).toContainText('42');
+  await expect(desktop.region('REPL')).toContainText('("text" :KEY 42)');
 }
 
 /** The views to look at: the keys that lead there, and the role and name of what must then be seen. */
