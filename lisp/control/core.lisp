@@ -20,6 +20,7 @@
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds revive-writer mend-timers
+                      send-waiting-interruptions
                       lisp-workbench/profiling:flush-trace lisp-workbench/recording:tell-recorded)
         *before-running* '(mend-guard-before renew-breakpoints forget-stepping)
         *before-reply* '(mend-guard renew-breakpoints note-registry-forms lisp-workbench/profiling:finish-trace
@@ -27,7 +28,7 @@
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
         *when-short* '(lisp-workbench/inspection:forget-copied-values lisp-workbench/recording:forget-objects)
-        *after-waking* '(begin-handles-anew begin-ids-anew))
+        *after-waking* '(forget-interruptions begin-handles-anew begin-ids-anew))
   (keep-types-of-encapsulated)
   (rehearse)
   (record-essentials)

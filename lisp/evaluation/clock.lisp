@@ -13,11 +13,14 @@
 (sb-ext:defglobal *clock-sleeps* nil)
 (sb-ext:defglobal *unflushed* '() "Sinks with text in their buffer that the clock has to send.")
 (sb-ext:defglobal *deadlines* '() "The deadlines of all threads that are under way.")
+(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS of threads that have some waiting.")
 (declaim (type fixnum *ticks-left*))
 
 (defvar *tick-work* '() "Functions to call at each tick; they must not wait.")
 
-(defstruct deadline thread (time 0 :type fixnum) tag)
+(defstruct deadline
+  "ASKED is true while the thread has been interrupted for it and has not served that."
+  thread (time 0 :type fixnum) tag (asked nil))
 
 (defvar *deadline-tags* '() "The tags of this thread's own deadlines.")
 
@@ -25,7 +28,7 @@
 (sb-ext:defglobal *clock-stopping* nil)
 
 (defun start-clock ()
-  (setf *unflushed* '() *deadlines* '() *clock-sleeps* nil *ticks-left* 0 *clock-thread* nil)
+  (setf *unflushed* '() *deadlines* '() *interrupted* '() *clock-sleeps* nil *ticks-left* 0 *clock-thread* nil)
   (resume-clock))
 
 (defun resume-clock ()
@@ -64,7 +67,8 @@
     (sb-thread:with-mutex (*clock-lock*)
       (setf *clock-sleeps* t)
       (sb-thread:barrier (:memory))
-      (loop while (and (<= *ticks-left* 0) (null *unflushed*) (null *deadlines*) (not *clock-stopping*))
+      (loop while (and (<= *ticks-left* 0) (null *unflushed*) (null *deadlines*) (null *interrupted*)
+                       (not *clock-stopping*))
             do (sb-thread:condition-wait *clock-wanted* *clock-lock*))
       (setf *clock-sleeps* nil)
       ;; Only STOP-CLOCK wakes the clock now.
@@ -92,14 +96,16 @@
   (when *deadlines*
     (let ((now (get-internal-real-time)))
       (dolist (deadline *deadlines*)
-        (when (> now (deadline-time deadline))
-          (let ((tag (deadline-tag deadline)))
+        (when (and (> now (deadline-time deadline)) (not (deadline-asked deadline)))
+          (let ((deadline deadline))
+            (setf (deadline-asked deadline) t)
             (ignore-errors
              (sb-thread:interrupt-thread
               (deadline-thread deadline)
               (lambda ()
-                (when (member tag *deadline-tags* :test #'eq)
-                  (throw tag :late)))))))))))
+                (setf (deadline-asked deadline) nil)
+                (when (member (deadline-tag deadline) *deadline-tags* :test #'eq)
+                  (throw (deadline-tag deadline) :late)))))))))))
 
 (defun call-with-deadline (seconds function)
   "Call FUNCTION; when it takes longer than SECONDS, give it up and return :LATE. Clean-up forms that loop are beyond this."

@@ -62,10 +62,10 @@ any thread, even in the engine's."
 
 (defun interrupt-guarded (original thread function)
   "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too."
-  (funcall original thread
-           (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
-               (lambda () (call-interrupting t function))
-               function)))
+  (interrupt-in-turn original thread
+                     (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
+                         (lambda () (call-interrupting t function))
+                         function)))
 
 (sb-ext:defglobal *persons-hooks* (make-hash-table :test #'eq :weakness :key :synchronized t)
   "Status hooks of processes that were started without the guard.")

@@ -15,6 +15,8 @@
    #:*unasked-place-p* #:*system-at-work-p* #:made-unseen-p #:new-author #:unknown-author #:author-of-system-p #:end-author-of-load #:forget-tests-of-load #:test-of-loaded-code #:*recorder* #:followed-p #:trust #:author-tests
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
+   ;; interruptions
+   #:send-waiting-interruptions #:forget-interruptions
    ;; printer
    #:*guarded-printing* #:print-guarded #:print-value #:print-whole #:print-short #:print-report #:*reports* #:with-plain-printing
    #:with-users-printing
