@@ -144,11 +144,15 @@ const leavers: Fault[] = [
     inject: async ({ served, random }) => {
       const client = await connectOverHttp(served(), 'asking');
       const before = served().answered();
-      const call = client
-        .call('write-file', { path: `${random.pick(['yes', 'no'])}-asked.txt`, content: 'x' })
-        .catch(() => null);
+      let answer = 'not answered';
+      // The decision about what a client that left had asked for is kept for the same request: each is of another file.
+      const file = `${random.pick(['yes', 'no'])}-asked-${random.integer(1_000_000)}.txt`;
+      const call = client.call('write-file', { path: file, content: 'x' }).then(
+        (result) => void (answer = JSON.stringify(result)),
+        (error: unknown) => void (answer = String(error)),
+      );
       await until(
-        () => 'Nobody was asked.',
+        () => `Nobody was asked; the call was ${answer}`,
         () => served().answered() > before || /Approve\? [^\n]*$/.test(served().said()),
       );
       await client.drop();
