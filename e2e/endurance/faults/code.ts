@@ -47,6 +47,11 @@ const hostile = evaluated(
   [
     ['a definition in a locked package', '(defun cl:car (x) x)', /LOCK/i],
     ['a throw to nowhere', '(throw :nowhere 1)', /ERROR/],
+    [
+      'twenty interruptions of a thread while it cannot be interrupted',
+      `(let* ((go nil) (thread (sb-thread:make-thread (lambda () (catch 'out (sb-sys:without-interrupts (loop until go)) (sleep 5)) :out)))) (sleep 0.1) (dotimes (i 20) (sb-thread:interrupt-thread thread (lambda () (throw 'out nil)))) (setf go t) (sb-thread:join-thread thread))`,
+      /=> :OUT/,
+    ],
     ['an end of its own thread', '(sb-thread:abort-thread)', /ERROR|abort/i],
     [
       'a hook of the collector that signals',
