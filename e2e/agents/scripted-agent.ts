@@ -150,6 +150,11 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
   } else if ('exit' in step) {
     process.stderr.write('I had enough.\n');
     process.exit(step.exit);
+  } else if ('asksAside' in step) {
+    void permission(client, session, { title: step.asksAside, kind: 'execute' }).then(say);
+  } else if ('wantsLogin' in step) {
+    isIn = false;
+    throw RequestError.authRequired();
   } else {
     throw new RequestError(-32603, step.fail);
   }

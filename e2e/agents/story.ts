@@ -34,6 +34,10 @@ export type Step =
   | { readonly garbage: true }
   /** Ends its process in the middle of the turn. */
   | { readonly exit: number }
+  /** Asks for permission for a tool of its own with this title and goes on at once; says the answer when it comes. */
+  | { readonly asksAside: string }
+  /** Fails since it wants a login, which its method gives. */
+  | { readonly wantsLogin: true }
   | { readonly fail: string };
 
 export interface Story {
@@ -41,8 +45,8 @@ export interface Story {
   readonly protocol?: number;
   /** True for one that takes no MCP server over HTTP. */
   readonly withoutHttp?: boolean;
-  /** True for one that wants a login before its first session; its method lets it in. */
-  readonly login?: boolean;
+  /** True for one that wants a login before its first session, `later` for one that wants it by a step; its method lets it in. */
+  readonly login?: boolean | 'later';
   /** True for one that cannot go on with a session. */
   readonly forgets?: boolean;
   /** True for one that never answers to `initialize`. */

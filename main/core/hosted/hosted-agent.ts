@@ -232,10 +232,14 @@ export class HostedAgent {
       this.#enter('idle');
     } catch (error) {
       if (!needsLogin(error)) throw error;
-      this.#enter('login', `${recipe.title} wants you to log in. ${messageOf(error)}`);
+      this.#enter('login', this.#loginWords(error));
     } finally {
       this.#isReplaying = false;
     }
+  }
+
+  #loginWords(error: unknown): string {
+    return `${this.#parts.recipe.title} wants you to log in. ${messageOf(error)}`;
   }
 
   /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
@@ -277,12 +281,9 @@ export class HostedAgent {
       // The end of its process is told by itself.
       if (this.hasEnded || connection.isClosed) return;
       this.conversation.endTurn();
-      if (needsLogin(error)) {
-        this.#enter('login', `${this.#parts.recipe.title} wants you to log in. ${messageOf(error)}`);
-      } else {
-        this.conversation.notice(`The turn ended with an error of the agent: ${messageOf(error)}`, 'error');
-        this.#over();
-      }
+      if (needsLogin(error)) return this.#leaveTurn('login', this.#loginWords(error));
+      this.conversation.notice(`The turn ended with an error of the agent: ${messageOf(error)}`, 'error');
+      this.#over();
     }
   }
 
@@ -294,10 +295,21 @@ export class HostedAgent {
   }
 
   #over(): void {
+    this.#leaveTurn('idle');
+    this.#sendQueued();
+  }
+
+  /** However a turn ends, nothing of it is left: the agent is in none, and no request of it waits for the person. */
+  #leaveTurn(state: 'idle' | 'login', problem: string | null = null): void {
     this.#turnStartedAt = null;
     this.#memory = this.#process?.memory ?? null;
-    this.#enter('idle');
+    this.#permissions.cancel();
+    this.#enter(state, problem);
     this.events.emit('keepable', undefined);
+  }
+
+  #sendQueued(): void {
+    if (this.#state !== 'idle') return;
     const next = this.#queued;
     this.#queued = null;
     if (next) void this.#turn(next.text, next.context);
@@ -339,10 +351,11 @@ export class HostedAgent {
     this.#chosen(picker, value);
   }
 
-  /** Logs in by a method of the agent's, and opens the session anew. */
+  /** Logs in by a method of the agent's, and opens the session anew; a prompt that was queued as the login became wanted is sent then. */
   async login(method: string): Promise<void> {
     await this.#connection!.authenticate(method);
     await this.#openSession();
+    this.#sendQueued();
   }
 
   /** The workbench got a call of its client's. */

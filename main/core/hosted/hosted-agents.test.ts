@@ -236,6 +236,34 @@ describe('An agent that cannot be used', () => {
     expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
   });
 
+  it('Wants a login in the middle of a turn: it is in no turn any more, and what was queued is sent after the login [issue 14.3]', async () => {
+    const { test, start, tell, begin, view, host, until, items, folder } = await open();
+    const go = path.join(folder, 'go');
+    tell({
+      login: 'later',
+      turns: [
+        {
+          when: 'first',
+          steps: [{ say: 'One.' }, { shell: `until [ -e '${go}' ]; do sleep 0.05; done` }, { wantsLogin: true }],
+        },
+        { steps: [{ say: 'Second.' }] },
+      ],
+    });
+    const id = await start();
+    await begin(id, 'first');
+    host.prompt(id, 'second', []);
+    writeFileSync(go, '');
+    await until(id, ({ state }) => state === 'login');
+    expect(view(id)).toMatchObject({ turnStartedAt: null, queued: 'second', logins: [{ id: 'word' }] });
+    expect(test.workbench.approvals.view().waiting).toEqual([]);
+    await host.login(id, 'word');
+    await until(id, ({ state, queued }) => state === 'idle' && queued === null);
+    expect(ofKind(await items(id), 'said').at(-1)!.text).toBe('Second.');
+    await host.close(id);
+    // Of a turn that is over nobody says that it was interrupted.
+    expect(ofKind(await host.items(id, null, 50), 'notice')).toEqual([]);
+  });
+
   it('Is not started in a folder that nobody trusts, nor without one [issue 14.1]', async () => {
     const { test, host } = await open({ shared: true });
     Object.defineProperty(test.workbench, 'trusted', { value: false });
@@ -307,6 +335,18 @@ describe('What an agent may do', () => {
     await until(id, ({ state }) => state === 'idle');
     expect(view(id).asks).toBe(false);
     expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['Did it: hello', 'I was not allowed to.']);
+  });
+
+  it('A request of a turn that is over waits for nobody [issue 14.2]', async () => {
+    const { test, start, tell, ask, items, view } = await open();
+    tell({ turns: [{ steps: [{ asksAside: 'echo hello' }] }] });
+    const id = await start();
+    await ask(id, 'go');
+    await expect
+      .poll(async () => ofKind(await items(id), 'said').map(({ text }) => text), { timeout: 30_000 })
+      .toEqual(['cancelled']);
+    expect(test.workbench.approvals.view().waiting).toEqual([]);
+    expect(view(id).asks).toBe(false);
   });
 
   it('Closed off, a tool of its own is refused in words, and nobody is asked [issue 14.2]', async () => {

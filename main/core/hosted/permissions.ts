@@ -32,12 +32,15 @@ export interface PermissionParts {
   readonly refused: (words: string) => void;
 }
 
+const OVER = 'The turn was stopped, or is over.';
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 export class Permissions {
   readonly #parts: PermissionParts;
   /** Requests that wait for the person, by their handles, with what answers them when the turn is stopped. */
   readonly #waiting = new Map<string, () => void>();
+  /** Turns that are over: a request that belongs to one of them asks nobody. */
+  #turns = 0;
 
   constructor(parts: PermissionParts) {
     this.#parts = parts;
@@ -72,10 +75,11 @@ export class Permissions {
     return choose(options, settled.denied ? 'reject_once' : 'allow_once');
   }
 
-  /** The turn was stopped: every request that waits is answered `cancelled`. */
+  /** The turn was stopped, or is over: every request of it that waits, or is about to, is answered `cancelled`. */
   cancel(): void {
+    this.#turns += 1;
     for (const [id, end] of this.#waiting) {
-      this.#parts.queue.withdraw(id, 'The turn was stopped.');
+      this.#parts.queue.withdraw(id, OVER);
       end();
     }
   }
@@ -94,6 +98,7 @@ export class Permissions {
   /** Resolves with the person's decision; with null when the turn was stopped before it. */
   async #ask(stated: StatedCall, call: string): Promise<Settlement<ToolOutcome> | null> {
     const { queue, actor, changed, refused, agent } = this.#parts;
+    const turn = this.#turns;
     let ticket: Ticket<ToolOutcome>;
     try {
       ticket = await queue.request({
@@ -109,6 +114,11 @@ export class Permissions {
     } catch (error) {
       refused(`${agent} asked for a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);
       return { denied: true, reason: messageOf(error) };
+    }
+    // Its card was still being made when the turn ended.
+    if (turn !== this.#turns) {
+      queue.withdraw(ticket.id, OVER);
+      return null;
     }
     const stopped = Promise.withResolvers<null>();
     this.#waiting.set(ticket.id, () => stopped.resolve(null));
