@@ -32,7 +32,7 @@ export class AgentProcess {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error) =>
-        reject(new WorkbenchError('system', `${command} could not be started: ${messageOf(error)}.`)),
+        reject(new WorkbenchError('system', `${command} does not run: ${messageOf(error)}.`)),
       );
     });
     return new AgentProcess(child);

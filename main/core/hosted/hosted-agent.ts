@@ -177,9 +177,15 @@ export class HostedAgent {
     } catch (error) {
       // A program that has just ended says more than the write to it that failed.
       const end = (await this.#process?.endsSoon()) ?? null;
-      const why = end === null ? messageOf(error) : `It ended with ${end}.${lastLine(this.log)}`;
-      await this.#ended(`${this.#parts.recipe.title} could not be started. ${why}`);
+      await this.#ended(
+        this.#lossWords(end === null ? messageOf(error) : `It ended with ${end}.${lastLine(this.log)}`),
+      );
     }
+  }
+
+  /** Words on why the agent is gone: of one that was never ready, that it could not be started. */
+  #lossWords(why: string): string {
+    return this.#state === 'starting' ? `${this.#parts.recipe.title} could not be started. ${why}` : why;
   }
 
   async #open(): Promise<void> {
@@ -196,7 +202,7 @@ export class HostedAgent {
       connection.closed.then(async (fault) => fault ?? (await process.endsSoon())),
     ]).then(async (end) => {
       const words = typeof end === 'string' ? `It ended with ${end}.${lastLine(process.log)}` : faultOf(end);
-      await this.#ended(words);
+      await this.#ended(this.#lossWords(words));
       throw new WorkbenchError('system', words);
     });
     gone.catch(() => {}); // told by then, by the state
@@ -399,12 +405,14 @@ export class HostedAgent {
 
   async #end(why: string | null): Promise<void> {
     const inTurn = this.#turnStartedAt !== null;
+    // Of a start that failed the panel says why: nothing was said in the conversation that its end belongs to.
+    const wasStarting = this.#state === 'starting';
     this.#state = 'ended';
     this.#problem = why;
     this.#turnStartedAt = null;
     this.#permissions.cancel();
     this.conversation.endTurn();
-    if (why !== null) this.conversation.notice(why, 'error');
+    if (why !== null && !wasStarting) this.conversation.notice(why, 'error');
     else if (inTurn) this.conversation.notice(INTERRUPTED, 'warning');
     this.#parts.hold(STOPPED);
     this.#parts.interrupt(STOPPED);

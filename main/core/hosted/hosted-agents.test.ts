@@ -213,12 +213,40 @@ describe('An agent that cannot be used', () => {
     expect(view(await start()).problem).toMatch(/takes no MCP server over HTTP/);
   });
 
-  it('That ends at its start is told with its last words, not with the write that failed [issue 14.1]', async () => {
-    const { start, tell, view, folder } = await open();
+  it('That ends at its start is told once, with its last words, and not with the write that failed [issue 14.1]', async () => {
+    const { start, tell, view, folder, items } = await open();
     tell({ turns: [] });
     const program = path.join(folder, 'bin', 'claude-agent-acp');
-    writeFileSync(program, '#!/bin/sh\n[ "$1" = --version ] && echo 0.100.0 && exit\necho "No licence." >&2\nexit 7\n');
-    expect(view(await start()).problem).toMatch(/exit code 7\. It said: No licence\.$/);
+    // In each of these it is another that notices first: the process, the connection, the write.
+    for (const first of ['', 'sleep 0.3', 'read line', 'exec <&-']) {
+      const lines = [
+        '#!/bin/sh',
+        '[ "$1" = --version ] && echo 0.100.0 && exit',
+        first,
+        'echo "No licence." >&2',
+        'exit 7',
+      ];
+      writeFileSync(program, `${lines.join('\n')}\n`);
+      const id = await start();
+      expect(view(id).problem).toBe(
+        'Claude Code could not be started. It ended with exit code 7. It said: No licence.',
+      );
+      // The panel has the reason; the conversation, in which nothing was said, has it not once more.
+      expect(await items(id)).toEqual([]);
+    }
+  });
+
+  it('Whose program cannot be run says that once [issue 14.1]', async () => {
+    const { start, tell, view, items, folder } = await open();
+    tell({ turns: [] });
+    const program = path.join(folder, 'bin', 'claude-agent-acp');
+    // It is gone after it told its version.
+    writeFileSync(program, '#!/bin/sh\necho 0.100.0\nrm -- "$0"\n');
+    const id = await start();
+    expect(view(id).problem).toBe(
+      `Claude Code could not be started. ${program} does not run: spawn ${program} ENOENT.`,
+    );
+    expect(await items(id)).toEqual([]);
   });
 
   it('Without a login is let in by the method that it names [issue 14.1]', async () => {

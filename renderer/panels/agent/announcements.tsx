@@ -13,8 +13,8 @@ export function Announcements({ agent: { id, actor, state, problem } }: { agent:
   useEffect(() => {
     const before = known.current;
     known.current = { items, state };
-    if (before === null || before.items.length === 0) return;
-    const words = newsOf(before.items, items, actor.name);
+    if (before === null) return;
+    const words = before.items.length === 0 ? [] : newsOf(before.items, items, actor.name);
     // Why it ended is an item of the conversation, too.
     const isTold = problem !== null && words.some((each) => problem.startsWith(each.replace(/…$/, '')));
     if (state !== before.state && state === 'ended')

@@ -90,7 +90,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
       >
         {empty ? (
           <Text as="p" padX={4} padY={3} font="small" tone={3}>
-            {!asked ? 'Reading the conversation…' : agent ? FIRST_WORDS : 'Nothing of this conversation was kept.'}
+            {asked ? emptyWords(agent) : 'Reading the conversation…'}
           </Text>
         ) : null}
         <Virtualizer ref={list} data={items} shift={older}>
@@ -108,4 +108,8 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
   );
 }
 
-const FIRST_WORDS = 'Ask for something below. What the agent does in the image appears here, with what came of it.';
+function emptyWords(agent: HostedAgent | null): string {
+  if (agent === null) return 'Nothing of this conversation was kept.';
+  if (agent.state === 'ended') return 'Nothing was said.';
+  return 'Ask for something below. What the agent does in the image appears here, with what came of it.';
+}
