@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentItem, AgentStanding } from '#contract/hosted-agent.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openAgentTest, type AgentTest } from './hosted.fixture.ts';
+import { claudeCode } from './recipes/claude-code.ts';
 
 let opened: AgentTest | null = null;
 afterEach(async () => {
@@ -72,6 +73,33 @@ describe('An agent that the workbench runs', () => {
     await host.end(id);
     expect(isRunning(pid)).toBe(false);
     expect(view(id)).toMatchObject({ state: 'ended', problem: null, process: null });
+  });
+
+  it('Run by the Node that only the login shell knows, it has the path of that shell for what it starts, without folders of the project [issue 14.1]', async () => {
+    const { test, start, tell, ask, view, folder } = await open({
+      shell: 'shell',
+      recipe: { program: 'agent.mjs', node: 999, package: { ...claudeCode.package, version: '1.0.0' } },
+    });
+    const program = (name: string, ...lines: string[]): void => {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`, { mode: 0o755 });
+    };
+    const node = `exec '${process.execPath}' "$@"`;
+    program('managed/node', '#!/bin/sh', '[ "$1" = --version ] && echo v999.0.0 && exit', node);
+    const login = ['.', path.join(folder, 'managed'), path.join(test.project, 'bin'), '/usr/bin', '/bin'];
+    program('shell', '#!/bin/sh', `export PATH='${login.join(':')}'`, 'eval "$2"');
+    const agent = path.resolve(import.meta.dirname, '../../../e2e/agents/scripted-agent.ts');
+    program(
+      'bin/agent.mjs',
+      `process.env.SCRIPTED_AGENT_STORY = ${JSON.stringify(path.join(folder, 'story.json'))};`,
+      `await import(${JSON.stringify(agent)});`,
+    );
+    tell({ turns: [{ steps: [{ shell: 'echo "$PATH"' }] }] });
+    const id = await start();
+    expect(view(id).problem).toBeNull();
+    expect(ofKind(await ask(id, 'go'), 'said').map(({ text }) => text)).toEqual([
+      `Did it: ${path.join(folder, 'managed')}:/usr/bin:/bin`,
+    ]);
   });
 
   it('A token of it is void as soon as its process has ended, and what the person chose for it stays [issue 14.1]', async () => {

@@ -37,7 +37,12 @@ export interface AgentTest {
 }
 
 export async function openAgentTest(
-  options: TestOptions & { readonly recipe?: Partial<Recipe>; readonly version?: string } = {},
+  options: TestOptions & {
+    readonly recipe?: Partial<Recipe>;
+    readonly version?: string;
+    /** The program of the login shell, which may be written later. */
+    readonly shell?: string;
+  } = {},
 ): Promise<AgentTest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agents-'));
   const story = path.join(folder, 'story.json');
@@ -56,7 +61,12 @@ export async function openAgentTest(
       state: path.join(folder, 'state'),
       socket: path.join(folder, 'socket'),
     },
-    environment: { ...process.env, HOME: person, PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}` },
+    environment: {
+      ...process.env,
+      HOME: person,
+      PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}`,
+      ...(options.shell === undefined ? {} : { SHELL: path.join(folder, options.shell) }),
+    },
     version: '0.0.0',
     address: async () => `${test.url}/mcp`,
     buffers: () => options.buffers ?? [],

@@ -14,7 +14,8 @@ export function loginLine(
 ): string {
   const { command, args: before, environment: more } = programCommand(found);
   const variables = [
-    ...Object.entries(more),
+    // A terminal has the path of the login shell.
+    ...Object.entries(more).filter(([name]) => name !== 'PATH'),
     ...Object.entries(environment).filter(([, value]) => value === home || value?.startsWith(`${home}/`)),
   ].map(([name, value]) => `${name}=${quoted(value!)}`);
   const words = [command, ...before, ...args].map(quoted);

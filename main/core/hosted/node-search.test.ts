@@ -53,7 +53,7 @@ const NONE = { found: false, newest: null };
 describe('search for a Node that is new enough', () => {
   it('The workbench’s own is taken where it will do, and no other is run [issue 14.1]', async () => {
     program('bin/node', `touch "${root}/ran"; echo v24.0.0`);
-    expect(await search({ folders: ['bin'], own: '22.0.0' })).toEqual({ found: true, place: null });
+    expect(await search({ folders: ['bin'], own: '22.0.0' })).toEqual({ found: true, place: null, path: null });
     expect(existsSync(path.join(root, 'ran'))).toBe(false);
   });
 
@@ -61,7 +61,7 @@ describe('search for a Node that is new enough', () => {
     program('old/node', 'echo v18.20.4');
     const place = program('new/node', 'test -z "$A_TOKEN" && echo v22.9.0');
     program('newer/node', 'echo v26.0.0');
-    expect(await search({ folders: ['nothing', 'old', 'new', 'newer'] })).toEqual({ found: true, place });
+    expect(await search({ folders: ['nothing', 'old', 'new', 'newer'] })).toEqual({ found: true, place, path: null });
   });
 
   it('None that lies in the project, is linked from there or leads there, and none of a relative folder, is ever run [issue 14.1]', async () => {
@@ -90,16 +90,20 @@ describe('search for a Node that is new enough', () => {
     program('two/node', 'echo v24.0.0; exit 3');
     mkdirSync(path.join(root, 'three/node'), { recursive: true });
     const place = program('four/node', 'echo v22.1.0');
-    expect(await search({ folders: ['one', 'two', 'three', 'four'] })).toEqual({ found: true, place });
+    expect(await search({ folders: ['one', 'two', 'three', 'four'] })).toEqual({ found: true, place, path: null });
   });
 
   it('The path of the login shell is asked last, in the person’s home, whatever the shell says around it [issue 14.1]', async () => {
     const place = program('managed/node', 'echo v22.1.0');
     const shell = program(
       'shell',
-      `echo "PATH=/wrong/before"; pwd > "${root}/where"; [ "$1" = -ilc ] || exit 1; PATH="${root}/managed:$PATH"; export PATH; eval "$2"; echo "PATH=/wrong/after"; sleep 600`,
+      `echo "PATH=/wrong/before"; pwd > "${root}/where"; [ "$1" = -ilc ] || exit 1; PATH="${root}/managed:.:rel/bin::${root}/project:${root}/project/bin/:${root}/link:/usr/bin"; export PATH; eval "$2"; echo "PATH=/wrong/after"; sleep 600`,
     );
-    expect(await search({ folders: ['nothing'], shell })).toEqual({ found: true, place });
+    mkdirSync(path.join(root, 'project/bin'), { recursive: true });
+    symlinkSync(path.join(root, 'project/bin'), path.join(root, 'link'));
+    // What the Node starts gets this path, and no folder of it is relative, of the project, or leads there.
+    const handedOn = [path.join(root, 'managed'), '/usr/bin'].join(path.delimiter);
+    expect(await search({ folders: ['nothing'], shell })).toEqual({ found: true, place, path: handedOn });
     expect(readFileSync(path.join(root, 'where'), 'utf8').trim()).toBe(path.join(root, 'home'));
   });
 

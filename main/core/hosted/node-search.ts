@@ -8,6 +8,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { inheritable } from '#core/lisp/environment.ts';
 import { loginPath } from './login-path.ts';
+import { foldersOutside, membership } from './path-folders.ts';
 
 export interface NodePlaces {
   readonly environment: NodeJS.ProcessEnv;
@@ -15,9 +16,12 @@ export interface NodePlaces {
   readonly project: string | null;
 }
 
-/** The end of a search: the program, with null for the workbench's own Node; or the newest that was seen, where none is new enough. */
+/**
+ * The end of a search: the program, with null for the workbench's own Node; or the newest that was seen, where none is new enough. `path` is that of the
+ * login shell where the Node was found on it, for what the Node starts in turn; null for one that is on the person's path.
+ */
 export type NodeSearch =
-  | { readonly found: true; readonly place: string | null }
+  | { readonly found: true; readonly place: string | null; readonly path: string | null }
   | { readonly found: false; readonly newest: SeenNode | null };
 
 /** A Node that is not the workbench's own. */
@@ -36,14 +40,18 @@ export async function searchNode(
   { environment, project }: NodePlaces,
   own: string = process.versions.node,
 ): Promise<NodeSearch> {
-  if (majorOf(own) >= needed) return { found: true, place: null };
+  if (majorOf(own) >= needed) return { found: true, place: null, path: null };
   const seen: SeenNode[] = [];
-  for (const paths of [async () => environment['PATH'] ?? '', () => loginPath(environment)]) {
-    for (const place of await placesOn(await paths(), project)) {
+  const isOfProject = await membership(project);
+  for (const isLogin of [false, true]) {
+    const paths = isLogin ? await loginPath(environment) : (environment['PATH'] ?? '');
+    const folders = await foldersOutside(paths, project);
+    for (const place of await placesOn(folders, isOfProject)) {
       if (seen.some((each) => each.place === place)) continue;
       const version = await versionOf(place, environment);
       if (version === null) continue;
-      if (majorOf(version) >= needed) return { found: true, place };
+      if (majorOf(version) >= needed)
+        return { found: true, place, path: isLogin ? folders.join(path.delimiter) : null };
       seen.push({ place, version });
     }
   }
@@ -58,19 +66,12 @@ export function missingNode(title: string, needed: number, newest: SeenNode | nu
   return `${title} needs Node ${needed} or newer: the workbench runs on Node ${process.versions.node} here, and ${others}. Install Node ${needed} or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`;
 }
 
-/** The programs called `node` on a path, each by its real name. A folder that is not absolute would be looked for in the project. */
-async function placesOn(folders: string, project: string | null): Promise<string[]> {
-  const root = project === null ? null : await realpath(project).catch(() => project);
-  const isOfProject = (file: string): boolean =>
-    [project, root].some((folder) => folder !== null && file.startsWith(`${folder}${path.sep}`));
-  const candidates = folders
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node'));
+/** The programs called `node` in these folders, each by its real name; none of the project by either. */
+async function placesOn(folders: readonly string[], isOfProject: (file: string) => boolean): Promise<string[]> {
   const places: string[] = [];
-  for (const candidate of candidates) {
-    const place = await runnable(candidate);
-    if (place !== null && !isOfProject(candidate) && !isOfProject(place) && !places.includes(place)) places.push(place);
+  for (const folder of folders) {
+    const place = await runnable(path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node'));
+    if (place !== null && !isOfProject(place) && !places.includes(place)) places.push(place);
   }
   return places;
 }

@@ -12,11 +12,12 @@ export interface ProgramCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export type StartedProgram = Pick<FoundProgram, 'place' | 'node'>;
+export type StartedProgram = Pick<FoundProgram, 'place' | 'node' | 'path'>;
 
-export function programCommand({ place, node }: StartedProgram): ProgramCommand {
+export function programCommand({ place, node, path: paths }: StartedProgram): ProgramCommand {
   if (!isScript(place)) return { command: place, args: [], environment: {} };
-  if (node !== undefined) return { command: node, args: [place], environment: {} };
+  if (node !== undefined)
+    return { command: node, args: [place], environment: paths === undefined ? {} : { PATH: paths } };
   // Programs start further scripts by the path of the Node that runs them, so the variable has to be theirs too.
   const environment: Record<string, string> = process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
   return { command: process.execPath, args: [place], environment };

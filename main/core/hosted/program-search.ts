@@ -38,7 +38,11 @@ export async function searchProgram(recipe: Recipe, places: SearchPlaces): Promi
   const search = needed === null ? null : await searchNode(needed, places);
   if (search?.found === false)
     return { found: null, place, problem: missingNode(recipe.title, needed!, search.newest) };
-  const program = { place, ...(search?.place == null ? {} : { node: search.place }) };
+  const program = {
+    place,
+    ...(search?.place == null ? {} : { node: search.place }),
+    ...(search?.path == null ? {} : { path: search.path }),
+  };
   try {
     return { found: { ...program, version: await versionOf(recipe, program, places) }, place, problem: null };
   } catch (error) {

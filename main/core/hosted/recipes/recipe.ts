@@ -15,6 +15,8 @@ export interface FoundProgram {
   readonly place: string;
   /** Absolute path of the Node that runs a script of JavaScript; absent where that is the workbench's own. */
   readonly node?: string;
+  /** The path for it and for what it starts, where that Node is on the path of the login shell alone; absent where the inherited one will do. */
+  readonly path?: string;
   /** The version that it tells; null where it tells none. */
   readonly version: string | null;
 }
