@@ -8,6 +8,8 @@ import { expect, test } from './fixture.ts';
 const STORY: Story = {
   turns: [
     { when: 'sleep', steps: [{ say: 'I sleep now.' }, { call: 'evaluate-lisp', arguments: { code: '(sleep 600)' } }] },
+    { when: 'delete', steps: [{ call: 'evaluate-lisp', arguments: { code: '(delete-file "kept.txt")' } }] },
+    { when: 'write', steps: [{ call: 'write-file', arguments: { path: 'new.lisp', content: '(f)\n' } }] },
     { when: 'shell', steps: [{ shell: 'echo hello', asks: true }] },
     {
       when: 'lie',
@@ -61,6 +63,30 @@ test('A request for a tool of its own is shown in the conversation, with the way
   await expect(review.getByRole('heading', { name: 'Use a tool of Claude Code’s own: echo hello' })).toBeVisible();
   await desktop.page.keyboard.press('Control+Shift+Backspace');
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+});
+
+test('A call of a tool of the workbench that waits for the person leads to its card from its row [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  await desktop.imageReady();
+  await startAgent(desktop);
+  const cards = [
+    ['write', 'write_file', /new\.lisp/],
+    ['delete', 'evaluate_lisp', /^Delete kept\.txt/],
+  ] as const;
+  for (const [words, tool, card] of cards) {
+    await ask(desktop, words);
+    const call = log(desktop).getByRole('article', { name: new RegExp(`called ${tool.replace('_', '.')}$`) });
+    await expect(call).toContainText('This call waits for you.');
+    expect(await faultsInBothThemes(desktop)).toEqual([]);
+    await call.getByRole('button', { name: 'Show the card' }).press('Enter');
+    const review = await desktop.review();
+    await expect(review.getByRole('heading', { name: card })).toBeVisible();
+    await review.getByRole('button', { name: 'Approve', exact: true }).click();
+    await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+    await expect(call).not.toContainText('waits for you');
+  }
 });
 
 test('An agent that is paused says so where it is asked, and goes on from there [issue 14.3]', async ({

@@ -16,6 +16,7 @@ import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { Ring } from '../../ui/mark.tsx';
 import { Cut, Folded, type Unfolding } from './folded.tsx';
+import { WaitsForYou } from './waits-for-you.tsx';
 import styles from './agent.module.css';
 
 type Call = Extract<AgentItem, { kind: 'call' }>;
@@ -88,6 +89,12 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
           />
         ))}
       </Box>
+      {/* Below the grid: its rows are one stop of the keyboard, and have no room for it. */}
+      {rows.some(waits) ? (
+        <Box padX={2}>
+          <WaitsForYou words="This call waits for you." />
+        </Box>
+      ) : null}
       {all.length > shown.length ? (
         <Text as="p" padX={2} font="small" tone={3}>
           {(all.length - shown.length).toLocaleString('en')} more in the activity
@@ -105,6 +112,11 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
       ) : null}
     </Box>
   );
+}
+
+/** True for the row of a request, of the call or of an effect of its code, that is not decided. */
+function waits({ kind, outcome }: ActivityRow): boolean {
+  return kind === 'approval' && outcome === 'waiting';
 }
 
 /** The rows that are not folded away within others. */

@@ -10,7 +10,6 @@ import { showRegion } from '../../base/regions.ts';
 import { closeAgent, endAgent } from '../../features/agents/actions.ts';
 import { showStartPage } from '../../features/agents/agents-store.ts';
 import { memoryWords, STANDINGS, STATES } from '../../features/agents/words.ts';
-import { runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { openText } from '../../editor/whole-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +20,7 @@ import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { MenuButton, type MenuGroup } from '../../ui/menu.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { elapsed } from '../../ui/time.ts';
+import { WaitsForYou } from './waits-for-you.tsx';
 import styles from './agent.module.css';
 
 export function Head({ agent }: { agent: HostedAgent }) {
@@ -57,7 +57,8 @@ export function Head({ agent }: { agent: HostedAgent }) {
         </Row>
         {process?.memory == null ? null : <Text tone={3}>· {memoryWords(process.memory)}</Text>}
       </Row>
-      {asks && state === 'working' ? <Asking /> : null}
+      {/* A request for a tool of its own has no row of the activity that says so. */}
+      {asks && state === 'working' ? <WaitsForYou words="A tool of its own waits for you." /> : null}
       {state === 'ended' ? null : <Paused actor={actor} />}
       {pickers.length === 0 || state === 'ended' ? null : (
         <Row gap={1} wrap className={styles.pickers}>
@@ -78,19 +79,6 @@ function State({ agent: { state, turnStartedAt } }: { agent: HostedAgent }) {
       {works || state === 'starting' ? <Ring /> : null}
       {STATES[state]}
       {works && turnStartedAt !== null ? `, ${elapsed(now - turnStartedAt)}` : ''}
-    </Row>
-  );
-}
-
-/** Tells that a request for a tool of the agent's own waits, with the way to it: it has no row of the activity that says so. */
-function Asking() {
-  return (
-    <Row gap="mark" wrap font="small" tone="cautious">
-      <Hand className="icon-small waiting-mark" aria-hidden />
-      A tool of its own waits for you.
-      <Button size="small" kind="link" onPress={() => runCommand('review.show')}>
-        Show the card
-      </Button>
     </Row>
   );
 }
