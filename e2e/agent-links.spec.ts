@@ -1,5 +1,5 @@
 /** Links in the words of an agent: shown as a whole, opened in the browser when the person says so, and of the web or of mail alone. */
-import { ask, log, onPath, startAgent } from './agents/agent-panel.ts';
+import { ask, launchBesideAgent, log, startAgent } from './agents/agent-panel.ts';
 import { faultsInBothThemes } from './axe.ts';
 import { browserAside } from './browser-aside.ts';
 import { expect, test } from './fixture.ts';
@@ -9,10 +9,7 @@ test('A link of an agent asks with its whole address, opens that in the browser,
 }, info) => {
   const say =
     'See [the notes](https://ex\u0430mple.org/notes), [this file](file:///etc/passwd) and [the bank](https://bank.example@evil.example/).';
-  const desktop = await launch({
-    env: await onPath(info.outputPath('agent'), { turns: [{ steps: [{ say }] }] }, '0.100.0'),
-  });
-  await desktop.imageReady();
+  const desktop = await launchBesideAgent(launch, info, { turns: [{ steps: [{ say }] }] });
   const opened = await browserAside(desktop);
   await startAgent(desktop);
   await ask(desktop, 'Where can I read more?');

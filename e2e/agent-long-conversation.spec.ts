@@ -1,5 +1,5 @@
 /** A conversation of thousands of items: only what is seen is drawn, typing goes on meanwhile, and nothing of it is lost. */
-import { ask, field, log, onPath, panel, startAgent } from './agents/agent-panel.ts';
+import { ask, field, launchWithAgent, log, panel } from './agents/agent-panel.ts';
 import { expect, test } from './fixture.ts';
 
 /** Rounds of a thought, words and a call each. */
@@ -11,10 +11,8 @@ test('Thousands of items leave the page to the person, and each of them is there
   launch,
 }, info) => {
   const story = { turns: [{ when: 'go', steps: [{ rounds: ROUNDS }, { say: 'All said.' }] }] };
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), story, '0.100.0') });
+  const desktop = await launchWithAgent(launch, info, story);
   const { page } = desktop;
-  await desktop.imageReady();
-  await startAgent(desktop);
   // The longest time in which the page did nothing else, and the most that it has drawn: looked at, and the second one held to.
   await page.evaluate(() => {
     const seen = { longest: 0, drawn: 0, count: 0 };

@@ -1,6 +1,6 @@
 /** The panel Agent when an agent ends, waits for the person, or is gone on with: nothing that was written or told is lost. */
 import { mkdir } from 'node:fs/promises';
-import { ask, field, log, onPath, panel, startAgent } from './agents/agent-panel.ts';
+import { ask, field, launchBesideAgent, launchWithAgent, log, panel } from './agents/agent-panel.ts';
 import type { Story } from './agents/story.ts';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test } from './fixture.ts';
@@ -24,9 +24,7 @@ const STORY: Story = {
 test('An agent that is killed gives the queued prompt back, and the keyboard is where work goes on [issue 14.3]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   await ask(desktop, 'sleep');
   await expect(log(desktop).getByRole('treegrid')).toBeVisible();
   await ask(desktop, 'queued words');
@@ -51,9 +49,7 @@ test('An agent that is killed gives the queued prompt back, and the keyboard is 
 test('A request for a tool of its own is shown in the conversation, with the way to its card [issue 14.3]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   await ask(desktop, 'shell');
   await expect(panel(desktop)).toContainText('waits for you');
   await expect(log(desktop).getByRole('article', { name: /called echo hello$/ })).toBeVisible();
@@ -68,9 +64,7 @@ test('A request for a tool of its own is shown in the conversation, with the way
 test('A call of a tool of the workbench that waits for the person leads to its card from its row [issue 14.3]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   const cards = [
     ['write', 'write_file', /new\.lisp/],
     ['delete', 'evaluate_lisp', /^Delete kept\.txt/],
@@ -92,9 +86,7 @@ test('A call of a tool of the workbench that waits for the person leads to its c
 test('An agent that is paused says so where it is asked, and goes on from there [issue 14.3]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   await desktop.page.keyboard.press('Control+Shift+Period');
   await expect(panel(desktop)).toContainText('Paused: its calls are refused.');
   await ask(desktop, 'lie');
@@ -109,17 +101,13 @@ test('An agent that is paused says so where it is asked, and goes on from there 
 test('After a restart a call that the workbench got is told apart from one that it never got [issue 14.3]', async ({
   launch,
 }, info) => {
-  const env = await onPath(info.outputPath('agent'), STORY, '0.100.0');
-  const first = await launch({ env });
-  await first.imageReady();
-  await startAgent(first);
+  const first = await launchWithAgent(launch, info, STORY);
   await ask(first, 'lie');
   await expect(log(first).getByRole('treegrid')).toContainText('42');
   await expect(log(first)).toContainText('the workbench has no such call');
   await first.close();
 
-  const second = await launch({ env, home: first.home, project: first.project });
-  await second.imageReady();
+  const second = await launchBesideAgent(launch, info, STORY, { home: first.home, project: first.project });
   await second.page.keyboard.press('Control+Shift+X');
   await panel(second).getByRole('button', { name: 'Open: lie' }).click();
   const calls = log(second).getByRole('article', { name: /called evaluate-lisp$/ });
@@ -130,11 +118,9 @@ test('After a restart a call that the workbench got is told apart from one that 
 test('Another folder is opened while an agent works only when the person lets it end [issue 14.2]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
+  const desktop = await launchWithAgent(launch, info, STORY);
   const other = info.outputPath('other');
   await mkdir(other);
-  await desktop.imageReady();
-  await startAgent(desktop);
   await ask(desktop, 'sleep');
   await expect(log(desktop).getByRole('treegrid')).toBeVisible();
   await desktop.app.evaluate(({ dialog }, chosen) => {

@@ -1,5 +1,5 @@
 /** The panel Agent, with the scripted agent in the place of a real program: what is asked, said and called in it. */
-import { ask, field, log, onPath, panel, startAgent } from './agents/agent-panel.ts';
+import { ask, field, launchBesideAgent, launchWithAgent, log, panel, startAs } from './agents/agent-panel.ts';
 import type { Story } from './agents/story.ts';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test } from './fixture.ts';
@@ -38,9 +38,7 @@ const STORY: Story = {
 test('An agent that is started in the panel works in the image, and its call is the row of the activity [issue 14.3]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   await expect(field(desktop)).toBeFocused();
 
   await ask(desktop, 'Please define sq and call it with 12.');
@@ -70,9 +68,7 @@ test('An agent that is started in the panel works in the image, and its call is 
 test('Stop ends the turn and the evaluation, and a prompt that waits can be taken back [issue 14.2]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   await ask(desktop, 'sleep');
   await expect(log(desktop).getByRole('treegrid')).toBeVisible();
   await ask(desktop, 'then define sq');
@@ -91,9 +87,7 @@ test('Stop ends the turn and the evaluation, and a prompt that waits can be take
 test('An agent that dies says so in words, and its conversation can be read and gone on with [issue 14.3]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   await ask(desktop, 'go away');
   const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
   await expect(ended).toContainText('It ended with exit code 3. It said: I had enough.');
@@ -120,8 +114,7 @@ test('An agent that dies says so in words, and its conversation can be read and 
 test('A form at the caret goes along as a chip that can be removed, and nothing is sent without the person [issue 14.4]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
+  const desktop = await launchBesideAgent(launch, info, STORY);
   await desktop.page.keyboard.press('Control+n');
   await desktop.page.keyboard.insertText('(defun area (w h) (* w h))');
   await desktop.page.keyboard.press('Alt+Shift+a');
@@ -130,9 +123,7 @@ test('A form at the caret goes along as a chip that can be removed, and nothing 
   await expect(chips).toContainText('form in');
   await expect(field(desktop)).toBeFocused();
   await field(desktop).fill('What is this?');
-  await panel(desktop).getByText('Unconfined', { exact: true }).click();
-  await panel(desktop).getByRole('button', { name: 'Start Claude Code' }).click();
-  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  await startAs(desktop, 'Unconfined');
   // The agent that is started has what was written before.
   await expect(field(desktop)).toHaveValue('What is this?');
   await expect(chips.getByRole('listitem')).toHaveCount(1);
@@ -147,9 +138,7 @@ test('A form at the caret goes along as a chip that can be removed, and nothing 
 test('An error in the debugger goes along with its frames, and several agents are tabs [issue 14.4]', async ({
   launch,
 }, info) => {
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), STORY, '0.100.0') });
-  await desktop.imageReady();
-  await startAgent(desktop);
+  const desktop = await launchWithAgent(launch, info, STORY);
   await desktop.repl('(defun area (w h) (* w h))');
   await desktop.repl('(area 2 "three")');
   await expect(desktop.page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
@@ -171,9 +160,7 @@ test('An error in the debugger goes along with its frames, and several agents ar
 
   await panel(desktop).getByRole('button', { name: 'More about Claude Code here' }).click();
   await desktop.page.getByRole('menuitem', { name: 'Start Another…' }).click();
-  await panel(desktop).getByText('Unconfined', { exact: true }).click();
-  await panel(desktop).getByRole('button', { name: 'Start Claude Code' }).click();
-  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  await startAs(desktop, 'Unconfined');
   const tabs = panel(desktop).getByRole('tablist', { name: 'Agents' }).getByRole('tab');
   await expect(tabs).toHaveCount(2);
   await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
@@ -193,8 +180,7 @@ test('A folder that is not trusted and an agent that wants a login each say what
   launch,
 }, info) => {
   const story: Story = { login: true, turns: [{ steps: [{ say: 'I am in.' }] }] };
-  const desktop = await launch({ env: await onPath(info.outputPath('agent'), story, '0.100.0'), trusted: false });
-  await desktop.imageReady();
+  const desktop = await launchBesideAgent(launch, info, story, { trusted: false });
   await desktop.page.keyboard.press('Control+Shift+X');
   const start = panel(desktop).getByRole('button', { name: 'Start Claude Code' });
   await expect(panel(desktop)).toContainText('is not trusted yet, and no agent is started in it');

@@ -34,6 +34,8 @@ interface Fixtures {
   sharedDesktop: Desktop;
 }
 
+export type Launch = Fixtures['launch'];
+
 interface WorkerFixtures {
   shared: SharedDesktop;
 }

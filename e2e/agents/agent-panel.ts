@@ -1,10 +1,12 @@
 /** The panel Agent for stories: the scripted agent in the place of a real program, and the person at the panel. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Locator } from '@playwright/test';
-import { type Desktop, expect } from '../fixture.ts';
+import type { Locator, TestInfo } from '@playwright/test';
+import { type Desktop, expect, type Launch } from '../fixture.ts';
 import type { Story } from './story.ts';
 
+/** The version of its program that Claude Code's recipe was tried with. */
+const TRIED = '0.100.0';
 const AGENT = path.join(import.meta.dirname, 'scripted-agent.ts');
 
 /** Puts the scripted agent onto the path, by the name of the program of Claude Code, and has it play a story. */
@@ -20,6 +22,26 @@ export async function onPath(folder: string, story: Story, version: string): Pro
   ];
   await writeFile(path.join(bin, 'claude-agent-acp'), `${lines.join('\n')}\n`, { mode: 0o755 });
   return { PATH: `${bin}:${process.env['PATH']}` };
+}
+
+/** Launches the desktop with its image, and with the scripted agent on the path, in the version that can be closed off. */
+export async function launchBesideAgent(
+  launch: Launch,
+  info: TestInfo,
+  story: Story,
+  options: Parameters<Launch>[0] = {},
+): Promise<Desktop> {
+  const env = await onPath(info.outputPath('agent'), story, TRIED);
+  const desktop = await launch({ ...options, env });
+  await desktop.imageReady();
+  return desktop;
+}
+
+/** Launches the desktop, and starts the scripted agent in it. */
+export async function launchWithAgent(...given: Parameters<typeof launchBesideAgent>): Promise<Desktop> {
+  const desktop = await launchBesideAgent(...given);
+  await startAgent(desktop);
+  return desktop;
 }
 
 export const field = (desktop: Desktop): Locator => panel(desktop).getByRole('textbox', { name: /^Prompt to/ });
