@@ -1,11 +1,19 @@
-/** Markdown as blocks: paragraphs, headings, code, lists, quotes, tables as text. Pure, and one pass over the lines at each depth. */
+/** Markdown as blocks: paragraphs, headings, code, lists, quotes, tables. Pure, and one pass over the lines at each depth. */
+import { withoutReferences } from './character-references.ts';
 import { type Inline, inlinesOf } from './inlines.ts';
+import { cellsOf, tableHead, type TableHead } from './tables.ts';
 
 export type Block =
   | { readonly kind: 'paragraph'; readonly parts: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly parts: readonly Inline[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
-  | { readonly kind: 'table'; readonly text: string }
+  /** The cells are Markdown within a line; a row may have fewer of them than there are columns. `text` is the table as it is written. */
+  | {
+      readonly kind: 'table';
+      readonly head: TableHead;
+      readonly rows: readonly (readonly string[])[];
+      readonly text: string;
+    }
   | { readonly kind: 'rule' }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly first: number | null; readonly items: readonly (readonly Block[])[] };
@@ -22,7 +30,6 @@ const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])(?:( {1,4})(?=\S)|[ \t]*$|[ \t]+)/;
-const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 function read(lines: readonly string[], depth: number): Block[] {
   const blocks: Block[] = [];
@@ -61,7 +68,10 @@ function fenced(lines: readonly string[], at: number): Found | null {
     code.push(line.slice(Math.min(indentation, blanks)));
     next += 1;
   }
-  return { block: { kind: 'code', language: language.toLowerCase(), text: code.join('\n') }, next: next + 1 };
+  return {
+    block: { kind: 'code', language: withoutReferences(language).toLowerCase(), text: code.join('\n') },
+    next: next + 1,
+  };
 }
 
 function isClosing(line: string, fence: string): boolean {
@@ -87,13 +97,14 @@ function isRule(line: string): boolean {
   return line.length < 200 && RULE.test(line);
 }
 
-/** A table stays the text that it is, in its own lines. */
+/** A table goes on to an empty line, or to the beginning of another block. */
 function table(lines: readonly string[], at: number): Found | null {
-  const below = lines[at + 1] ?? '';
-  if (!lines[at]!.includes('|') || !below.includes('-') || below.length > 2000 || !TABLE_RULE.test(below)) return null;
+  const head = tableHead(lines[at]!, lines[at + 1] ?? '');
+  if (!head) return null;
   let next = at + 2;
-  while (next < lines.length && lines[next]!.includes('|')) next += 1;
-  return { block: { kind: 'table', text: lines.slice(at, next).join('\n') }, next };
+  while (next < lines.length && lines[next]!.trim() !== '' && !beginsBlock(lines[next]!)) next += 1;
+  const rows = lines.slice(at + 2, next).map((line) => cellsOf(line, head.columns.length));
+  return { block: { kind: 'table', head, rows, text: lines.slice(at, next).join('\n') }, next };
 }
 
 function nested(lines: readonly string[], at: number, depth: number): Found | null {
@@ -168,7 +179,9 @@ function indentationOf(line: string): number {
 
 function paragraph(lines: readonly string[], at: number): Found {
   let next = at + 1;
-  while (next < lines.length && lines[next]!.trim() !== '' && !beginsBlock(lines[next]!)) next += 1;
+  const goesOn = (line: string): boolean =>
+    line.trim() !== '' && !beginsBlock(line) && tableHead(line, lines[next + 1] ?? '') === null;
+  while (next < lines.length && goesOn(lines[next]!)) next += 1;
   const text = lines
     .slice(at, next)
     .map((line) => line.trim())

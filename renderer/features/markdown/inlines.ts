@@ -2,6 +2,7 @@
  * Markdown within a line of text as pieces: code, emphasis, links. Pure, and one pass over the text: whatever an agent writes, the time is in
  * proportion to its length. HTML is text like any other.
  */
+import { REFERENCE, referred, withoutReferences } from './character-references.ts';
 
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
@@ -16,7 +17,7 @@ const DEEPEST = 12;
 const MOST_OPEN = 64;
 
 /** Characters that begin something. All else is text, which is taken whole. */
-const PLAIN = /[^\\`*_~[!<h\n]+|h(?!ttps?:\/\/)/y;
+const PLAIN = /[^\\`*_~[!<&h\n]+|h(?!ttps?:\/\/)/y;
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{|}\]]+/y;
 const BETWEEN_ANGLES = /<(https?:\/\/[^\s<>]+|mailto:[^\s<>]+)>/y;
 
@@ -72,6 +73,8 @@ class Reader {
         return this.#take(1);
       case '<':
         return this.#angles();
+      case '&':
+        return this.#reference();
       case 'h':
         return this.#bare();
       default:
@@ -192,7 +195,15 @@ class Reader {
     if (before?.kind === 'text' && before.text === '!') this.#pieces.pop();
     this.#at = target.end;
     if (depthOf(parts) >= DEEPEST) this.#pieces.push({ kind: 'text', text: plainText(parts) });
-    else this.#pieces.push({ kind: 'link', address: target.address, parts });
+    else this.#pieces.push({ kind: 'link', address: withoutReferences(target.address), parts });
+    return undefined;
+  }
+
+  /** A reference is the text that it means: it begins and ends nothing. */
+  #reference(): void {
+    const found = this.#match(REFERENCE);
+    if (!found) return this.#take(1);
+    this.#pieces.push({ kind: 'text', text: referred(found[0]) });
     return undefined;
   }
 

@@ -63,6 +63,29 @@ describe('markdown within a line', () => {
   });
 });
 
+describe('character references', () => {
+  it.each([
+    ['names', '&lt;b&gt; &amp;amp; &quot;&apos; &copy;&nbsp;&NotEqualTilde;', '<b> &amp; "\' \u00A9\u00A0\u2242\u0338'],
+    ['numbers', '&#39; &#x27; &#X1F600; &#0; &#xD800; &#x110000;', "' ' \u{1F600} \uFFFD \uFFFD \uFFFD"],
+    ['what is none', '&unknown; &amp &#; &#x; &#12345678; &x &; AT&T', null],
+  ])('Of %s are decoded as CommonMark does [issue 14.3]', (_what, written, meant) => {
+    expect(inlinesOf(written)).toEqual([text(meant ?? written)]);
+  });
+
+  it('Of marks are text, and begin nothing [issue 14.3]', () => {
+    expect(inlinesOf('&#42;a&#42; &lsqb;b&rsqb;(c) &#96;d&#96;')).toEqual([text('*a* [b](c) `d`')]);
+  });
+
+  it('Are decoded in addresses and languages, and stand as they are in code [issue 14.3]', () => {
+    expect(inlinesOf('[a](https://a.b/?c=1&amp;d=2) `&lt;`')).toEqual([
+      { kind: 'link', address: 'https://a.b/?c=1&d=2', parts: [text('a')] },
+      text(' '),
+      { kind: 'code', text: '&lt;' },
+    ]);
+    expect(blocksOf('```c&plus;&plus;\n&lt;\n```')).toEqual([{ kind: 'code', language: 'c++', text: '&lt;' }]);
+  });
+});
+
 describe('markdown blocks', () => {
   it('Paragraphs, headings, rules and quotes are told apart [issue 14.3]', () => {
     expect(blocksOf('# One ##\nfirst\nsecond\n\n---\n> said\n> again\n\nlast')).toEqual([
@@ -99,11 +122,25 @@ describe('markdown blocks', () => {
     ]);
   });
 
-  it('A table is its text [issue 14.3]', () => {
-    expect(blocksOf('a | b\n--|--\n1 | 2\n\nx')).toEqual([
-      { kind: 'table', text: 'a | b\n--|--\n1 | 2' },
-      paragraph(text('x')),
+  it('A table has a head, alignments and rows, and ends at an empty line or another block [issue 14.3]', () => {
+    const written = '| a | *b* | c |\n|:--|:-:|--:|\n| 1 | `x \\| y` |\n2 | 3 | 4 | too many\n5';
+    const table = {
+      kind: 'table',
+      head: { cells: ['a', '*b*', 'c'], columns: ['start', 'center', 'end'] },
+      rows: [['1', '`x | y`'], ['2', '3', '4'], ['5']],
+      text: written,
+    };
+    expect(blocksOf(`${written}\n\nx`)).toEqual([table, paragraph(text('x'))]);
+    expect(blocksOf(`Words before\n${written}\n# Next`)).toEqual([
+      paragraph(text('Words before')),
+      table,
+      { kind: 'heading', level: 1, parts: [text('Next')] },
     ]);
+  });
+
+  it('Lines with bars that are no table are text [issue 14.3]', () => {
+    for (const plain of ['a | b\nc | d', 'a | b\n:--', 'a | b\n--|--|--', `${'a|'.repeat(65)}\n${'-|'.repeat(65)}`])
+      expect(blocksOf(plain)).toEqual([paragraph(text(plain))]);
   });
 
   const hostile: [string, string][] = [
@@ -121,6 +158,10 @@ describe('markdown blocks', () => {
     ['numbers', '1. '],
     ['fences', '```\n'],
     ['table heads', 'a|b\n'],
+    ['tables', 'a|b\n-|-\n'],
+    ['cells', '|a'],
+    ['references', '&amp;'],
+    ['unknown references', '&a#&'],
     ['rules', '- -'],
     ['escapes', '\\'],
     ['bangs', '!['],

@@ -1,16 +1,15 @@
 /** Markdown of an agent as elements. Nothing of it is HTML or code that runs, nothing is loaded, and an address opens nothing by itself. */
-import { memo, type ReactNode, useDeferredValue, useMemo } from 'react';
-import { call } from '../../base/bridge.ts';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { LongText } from '../../editor/long-text.tsx';
 import { openText } from '../../editor/whole-text.ts';
 import { type Block, blocksOf } from '../../features/markdown/blocks.ts';
-import type { Inline } from '../../features/markdown/inlines.ts';
-import { notify, orNotice } from '../../features/notices.tsx';
-import { askToOpen } from '../../features/outside-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Box, Stack, Text } from '../../ui/layout.tsx';
+import { Stack, Text } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { textHead } from '../../ui/text-head.ts';
+import { CopyBlock } from './copy-block.tsx';
+import { inlines } from './markdown-inlines.tsx';
+import { Table } from './markdown-table.tsx';
 import styles from './markdown.module.css';
 
 /** Characters that are drawn as Markdown; the editor has the rest. */
@@ -64,7 +63,7 @@ function BlockView({ block, title }: { block: Block; title: string }) {
     case 'code':
       return <Preformatted text={block.text} language={block.language} title={title} />;
     case 'table':
-      return <Preformatted text={block.text} language="text" title={title} />;
+      return <Table table={block} title={title} />;
     case 'rule':
       return <hr className={styles.rule} />;
     case 'quote':
@@ -115,7 +114,7 @@ const SHOWN = 6000;
 function Preformatted({ text, language, title }: { text: string; language: string; title: string }) {
   const isLisp = LISP.has(language) || (language === '' && /^\s*[(;'`#]/.test(text));
   return (
-    <Box className={styles.block}>
+    <CopyBlock text={text} what="the code">
       <Text
         as="pre"
         padY={1}
@@ -133,50 +132,6 @@ function Preformatted({ text, language, title }: { text: string; language: strin
       >
         <LongText text={text} title={`Code of: ${title}`} code={isLisp} shown={SHOWN} />
       </Text>
-      <span className={styles.copy}>
-        <Button
-          size="small"
-          kind="quiet"
-          aria-label="Copy the code"
-          onPress={() =>
-            void orNotice(call('app.copy', { text: text.slice(0, 1_000_000) }).then(() => notify('Copied.')))
-          }
-        >
-          Copy
-        </Button>
-      </span>
-    </Box>
+    </CopyBlock>
   );
-}
-
-function inlines(parts: readonly Inline[]): ReactNode {
-  // Pieces have no identity but their place.
-  // oxlint-disable-next-line react/no-array-index-key
-  return parts.map((part, index) => <InlineView key={index} part={part} />);
-}
-
-function InlineView({ part }: { part: Inline }) {
-  switch (part.kind) {
-    case 'text':
-      return <>{part.text}</>;
-    case 'code':
-      return <code className={classes('code', styles.inline)}>{part.text}</code>;
-    case 'strong':
-      return <strong className={styles.strong}>{inlines(part.parts)}</strong>;
-    case 'emphasis':
-      return <em>{inlines(part.parts)}</em>;
-    case 'deleted':
-      return <del>{inlines(part.parts)}</del>;
-    case 'link':
-      return (
-        <button
-          type="button"
-          className={styles.link}
-          title={part.address}
-          onClick={() => void orNotice(askToOpen(part.address))}
-        >
-          {inlines(part.parts)}
-        </button>
-      );
-  }
 }
