@@ -18,6 +18,12 @@ const MOST_SHOWN = 2_000;
 const MOST_DEFINITIONS = 50_000;
 const MOST_FILES = 500;
 
+interface Built {
+  readonly systems: readonly string[];
+  /** The folder of the project. */
+  readonly root: string;
+}
+
 export class ProjectBuild {
   readonly #sessions: Sessions;
   readonly #root: () => string | null;
@@ -35,27 +41,15 @@ export class ProjectBuild {
    * @throws WorkbenchError `refused` where nothing of the project is loaded, or where a build is under way.
    */
   async compare(): Promise<BuildComparison | null> {
-    const { main } = this.#sessions;
-    const root = this.#root();
-    const listed = await main.lookUpIfUp('systems', {});
-    if (listed === null) return null;
-    if (root === null) throw new WorkbenchError('refused', 'No folder is open. Open the folder of your project first.');
     if (this.#cancel !== null) throw new WorkbenchError('refused', 'A build is under way. Wait for it, or cancel it.');
-    const own = listed.systems.filter(({ origin, loaded }) => origin === 'project' && loaded).map(({ name }) => name);
-    const inOrder = [...main.systems.filter((name) => own.includes(name)), ...own];
-    const systems = [...new Set(inOrder)];
-    if (systems.length === 0)
-      throw new WorkbenchError('refused', 'No system of this folder is loaded. Load one first.');
     const { promise: cancelled, resolve: cancel } = Promise.withResolvers<null>();
+    // It can be cancelled from now on: an image that is busy may take long to tell its systems.
     this.#cancel = () => cancel(null);
-    const { session, end } = this.#sessions.unlisted('build');
-    const compiled = await mkdtemp(path.join(tmpdir(), 'build-'));
     try {
-      return await Promise.race([cancelled, this.#built(session, { systems, root, compiled })]);
+      const what = await Promise.race([cancelled, this.#what()]);
+      return what === null ? null : await this.#inItsOwn(what, cancelled);
     } finally {
       this.#cancel = null;
-      await end();
-      await rm(compiled, { recursive: true, force: true });
     }
   }
 
@@ -64,9 +58,34 @@ export class ProjectBuild {
     this.#cancel?.();
   }
 
+  /** The systems to build; null where no image is up. */
+  async #what(): Promise<Built | null> {
+    const { main } = this.#sessions;
+    const root = this.#root();
+    const listed = await main.lookUpIfUp('systems', {});
+    if (listed === null) return null;
+    if (root === null) throw new WorkbenchError('refused', 'No folder is open. Open the folder of your project first.');
+    const own = listed.systems.filter(({ origin, loaded }) => origin === 'project' && loaded).map(({ name }) => name);
+    const systems = [...new Set([...main.systems.filter((name) => own.includes(name)), ...own])];
+    if (systems.length === 0)
+      throw new WorkbenchError('refused', 'No system of this folder is loaded. Load one first.');
+    return { systems, root };
+  }
+
+  async #inItsOwn(what: Built, cancelled: Promise<null>): Promise<BuildComparison | null> {
+    const compiled = await mkdtemp(path.join(tmpdir(), 'build-'));
+    const { session, end } = this.#sessions.unlisted('build');
+    try {
+      return await Promise.race([cancelled, this.#built(session, { ...what, compiled })]);
+    } finally {
+      await end();
+      await rm(compiled, { recursive: true, force: true });
+    }
+  }
+
   async #built(
     session: Session,
-    { systems, root, compiled }: { systems: readonly string[]; root: string; compiled: string },
+    { systems, root, compiled }: Built & { readonly compiled: string },
   ): Promise<BuildComparison> {
     await session.start();
     await compileInto(session, compiled, [...new Set([root, await realpath(root)])]);
