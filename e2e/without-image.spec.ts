@@ -101,25 +101,35 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
 
   // Outline and search.
   await page.keyboard.press('Control+Shift+R');
+  await expect(page.getByRole('combobox', { name: 'Command field' })).toBeFocused();
   await page.keyboard.insertText('receipt');
   await expect(page.getByRole('option', { name: /receipt/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(status).toContainText('Ln 9, Col');
   await page.keyboard.press('Control+Shift+F');
+  await expect(desktop.region('Search').getByRole('textbox', { name: 'Find in files' })).toBeFocused();
   await page.keyboard.insertText('with-tax');
   await page.keyboard.press('Enter');
   await expect(desktop.region('Search')).toContainText('(defmacro with-tax');
 
   // Folding.
   await page.keyboard.press('Control+1');
-  await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.insertText('Fold All');
-  await page.keyboard.press('Enter');
+  await expect(editor.locator('.monaco-editor.focused').first()).toBeVisible();
+  await runCommand(desktop, 'Fold All');
   await expect(editor.locator('.view-line', { hasText: '(reduce' })).toHaveCount(0);
-  await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.insertText('Unfold All');
-  await page.keyboard.press('Enter');
+  await runCommand(desktop, 'Unfold All');
   await expect(editor.locator('.view-line', { hasText: '(reduce' })).toHaveCount(1);
+}
+
+/** Runs a command by the palette: what is typed before that listens goes into the text, and Enter takes what is listed by then. */
+async function runCommand({ page }: Desktop, title: string): Promise<void> {
+  const palette = page.getByRole('combobox', { name: 'Command field' });
+  await page.keyboard.press('Control+Shift+P');
+  await expect(palette).toBeFocused();
+  await page.keyboard.insertText(title);
+  await expect(page.getByRole('option').first()).toContainText(title);
+  await page.keyboard.press('Enter');
+  await expect(palette).toHaveCount(0);
 }
 
 test('While code of the person goes round without end, what needs no image answers', async ({
