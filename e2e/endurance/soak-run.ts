@@ -60,9 +60,14 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   );
   const failed = (name: string, error: unknown): void => {
     wrong += 1;
-    const { stack, cause } = error as Error;
+    const { stack, cause, code } = error as Error & { code?: unknown };
     const why = cause instanceof Error ? `\n${cause.stack}` : '';
-    options.wrong(name, error instanceof WrongAnswer ? error.message : `${stack}${why}`);
+    options.wrong(
+      name,
+      error instanceof WrongAnswer
+        ? error.message
+        : `${stack}${code === undefined ? '' : `\ncode: ${String(code)}`}${why}`,
+    );
     if (served.hasEnded()) throw new Error(`serve has ended: ${served.said().slice(-2000)}`, { cause: error });
   };
   const atWork = workers.map(async (worker) => {

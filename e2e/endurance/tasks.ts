@@ -170,6 +170,7 @@ const interrupt: Task = among(async (worker) => {
   const { agent } = worker;
   const code = worker.random.pick(['(loop)', '(sleep 3600)', '(loop (print :on))']);
   const running = agent.evaluate(code);
+  running.catch(() => {}); // where the call to interrupt it fails, that is told
   let told = await agent.call('interrupt-evaluation');
   // Until it is known as this connection's: both calls are under way at once.
   while (told.isError) told = await agent.call('interrupt-evaluation');
