@@ -143,6 +143,15 @@ describe('the command repl on a pipe', () => {
     });
   });
 
+  it.each<[string, string, number]>([
+    ['was lost with its image', '(+ 1 2)\n(sb-posix:kill (sb-posix:getpid) 9)\n', 2],
+    ['was served after such a loss', '(sb-posix:kill (sb-posix:getpid) 9)\n(+ 1 2)\n', 0],
+  ])('The exit code tells whether the last form of a pipe %s [L24, decision 37]', async (_what, text, code) => {
+    const ended = await fed(text, ['--effects', 'allow']);
+    expect(ended).toMatchObject({ code, out: expect.stringContaining('3\n* ') as string });
+    expect(ended.out).toContain('; LISP-WORKBENCH:IMAGE-LOST:');
+  });
+
   it('Wrong usage ends with one line [decision 37]', async () => {
     expect(await fed('', ['--port', '1'])).toMatchObject({
       code: 2,

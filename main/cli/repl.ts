@@ -51,7 +51,7 @@ async function started({ session }: Workbench): Promise<boolean> {
   let told = false;
   const stop = session.events.on('lifecycle', ({ change }) => (told ||= change === 'failed'));
   try {
-    await session.start();
+    await session.startInTheEnd();
     return true;
   } catch (error) {
     if (!told) say(messageOf(error));

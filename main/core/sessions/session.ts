@@ -143,6 +143,20 @@ export class Session {
   }
 
   /**
+   * Starts the image, and waits for the tries that follow by themselves where a lack may pass.
+   * @throws WorkbenchError `no-sbcl` or `no-image` where it is not tried again.
+   */
+  async startInTheEnd(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.start();
+      } catch (error) {
+        if (!(await this.#recovery.supervisor.triedAgain())) throw error;
+      }
+    }
+  }
+
+  /**
    * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has that as
    * its status.
    * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.

@@ -77,7 +77,8 @@ export class ImageSupervisor {
   #redone: number | null = null;
   #disposed = false;
   #shortLives = 0;
-  #later: NodeJS.Timeout | null = null;
+  /** The next try after a start that failed; `begun` when its time has come. */
+  #later: { readonly timer: NodeJS.Timeout; readonly begun: PromiseWithResolvers<void> } | null = null;
   #laterMs = FIRST_LATER_MS;
   #farTries = 0;
 
@@ -111,6 +112,14 @@ export class ImageSupervisor {
     if (this.#disposed) return Promise.reject(new WorkbenchError('no-image', 'The workbench is closing.'));
     this.#current ??= this.#start();
     return this.#current;
+  }
+
+  /** Resolves with true as soon as a start that failed is tried again by itself; with false at once where it is not. Keeps the process alive meanwhile. */
+  async triedAgain(): Promise<boolean> {
+    if (this.#later === null) return false;
+    this.#later.timer.ref();
+    await this.#later.begun.promise;
+    return !this.#disposed;
   }
 
   /** Ends the running image on purpose and starts a fresh one. `reason` answers whatever was running. */
@@ -148,7 +157,7 @@ export class ImageSupervisor {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
-    if (this.#later) clearTimeout(this.#later);
+    this.#endLater();
     const image = this.#living ?? (await this.#current?.catch(() => null)) ?? null;
     if (!image) return;
     this.#planned.add(image);
@@ -206,11 +215,21 @@ export class ImageSupervisor {
 
   /** Tries to start again later: what the system lacked may be there by then. */
   #tryLater(): void {
-    this.#later ??= setTimeout(() => {
-      this.#later = null;
-      if (!this.#disposed) this.image().catch(() => {}); // told by `failed`
-    }, this.#laterMs).unref();
+    if (this.#later === null) {
+      const timer = setTimeout(() => {
+        if (!this.#disposed) this.image().catch(() => {}); // told by `failed`
+        this.#endLater();
+      }, this.#laterMs).unref();
+      this.#later = { timer, begun: Promise.withResolvers() };
+    }
     this.#laterMs = Math.min(this.#laterMs * 2, LONGEST_LATER_MS);
+  }
+
+  #endLater(): void {
+    if (this.#later === null) return;
+    clearTimeout(this.#later.timer);
+    this.#later.begun.resolve();
+    this.#later = null;
   }
 
   /** Passes events on, but for those that an image tells while evaluations are made again: they were told the first time. */

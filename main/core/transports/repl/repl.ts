@@ -22,6 +22,9 @@ import { choicesText, conditionText, debuggerPrompt, headText, notice, valueText
 
 const PROMPT = '* ';
 
+/** The exit code of a pipe whose last form was not served, as for one that found no image. */
+const NOT_SERVED = 2;
+
 export class Repl {
   readonly #connection: ReplConnection;
   readonly #console: ReplConsole;
@@ -38,6 +41,8 @@ export class Repl {
   #exit: number | null = null;
   /** True when the last evaluation was answered with the end of its image. */
   #lost = false;
+  /** False when the last form was lost with its image, or no image could be had for it. */
+  #served = true;
   #change = Promise.withResolvers<void>();
 
   constructor(connection: ReplConnection, console: ReplConsole) {
@@ -92,9 +97,17 @@ export class Repl {
 
   /**
    * Ctrl-C. Running code enters the debugger, as in SBCL, and is ended where it cannot; what runs in a debugger is ended; a read of a line is
-   * given up; and text that was begun is forgotten.
+   * given up; and text that was begun is forgotten. What cannot be asked of an image that is gone is told.
    */
   async interrupt(): Promise<void> {
+    try {
+      await this.#interrupt();
+    } catch (error) {
+      this.#notice(messageOf(error));
+    }
+  }
+
+  async #interrupt(): Promise<void> {
     const { session } = this.#connection;
     const asking = this.#events.asking;
     const innermost = this.#events.debuggers.at(-1);
@@ -132,7 +145,7 @@ export class Repl {
     const { begun } = this.#reader;
     const line = await this.#line(begun ? '' : PROMPT, 'form');
     if (line === null) return this.#inputEnded();
-    const done = begun || line === CALLED_OFF ? null : ((await this.#lostWork?.perform(line)) ?? null);
+    const done = begun || line === CALLED_OFF ? null : ((await this.#lostWork?.perform(line).catch(messageOf)) ?? null);
     if (done === null) this.#add(line);
     else this.#notice(done);
   }
@@ -149,7 +162,7 @@ export class Repl {
   #inputEnded(): void {
     const left = this.#reader.clear().trim();
     if (left !== '') this.#notice('The input ended within a form, which was not evaluated.');
-    this.#exit ??= 0;
+    this.#exit ??= this.#served || this.#console.isTerminal ? 0 : NOT_SERVED;
   }
 
   /** Reads a line; null at the end of the input, {@link CALLED_OFF} when something else is to be done first. */
@@ -184,7 +197,10 @@ export class Repl {
           if (shown !== '') this.#say(shown);
           this.#report(report, code);
         },
-        (error: unknown) => this.#notice(messageOf(error)),
+        (error: unknown) => {
+          this.#served = false;
+          this.#notice(messageOf(error));
+        },
       )
       .finally(() => {
         this.#events.ended(evaluation);
@@ -197,6 +213,7 @@ export class Repl {
     const { status, values, condition, outputCut } = report;
     if (this.#exit !== null) return; // it was given up with the REPL
     this.#lost = status === 'lost';
+    this.#served = !this.#lost;
     if (condition && this.#goesOn(condition, code)) return;
     if (outputCut > 0) this.#notice(`… ${outputCut} more characters were printed.`);
     this.#writer.warn(warningText(report));
