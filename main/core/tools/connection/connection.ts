@@ -15,6 +15,13 @@ export interface HistoryEntry {
   readonly failed: boolean;
 }
 
+/** One thing that happened to the image. */
+interface ImageNotice {
+  readonly said: string;
+  /** True where what was defined and loaded went with it. */
+  readonly lost: boolean;
+}
+
 const HISTORY = 100;
 const MOST_NOTICES = 3;
 const LONGEST_CODE = 20_000;
@@ -26,9 +33,9 @@ export class Connection {
   readonly tracing: Tracing;
   #history: HistoryEntry[] = [];
   readonly #session: Session;
-  #notices: string[] = [];
+  #notices: ImageNotice[] = [];
   /** Calls under way, each with what happened to the image before it began there. */
-  readonly #calls = new Map<string, string[]>();
+  readonly #calls = new Map<string, ImageNotice[]>();
   /** The evaluation of this connection that is suspended at an error in the debugger; null when none is. */
   suspended: SuspendedEvaluation | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
@@ -51,7 +58,7 @@ export class Connection {
    * The image is another one, or another than it was. A call of the connection that was evaluated in it tells that itself; one that waits for
    * its turn gets the notice, since it will be evaluated in another image than it was meant for.
    */
-  imageChanged(notice: string | null): void {
+  imageChanged(notice: ImageNotice | null): void {
     this.handles.clear();
     this.tracing.forget();
     if (notice === null) return;
@@ -59,21 +66,36 @@ export class Connection {
     for (const [call, notices] of this.#calls) if (!this.#session.hasBegun(call)) notices.push(notice);
   }
 
-  /** Returns what happened to the image since the last call, in words, once; null when nothing did. */
-  takeImageNotice(): string | null {
+  /** Returns what happened to the image since the last call, once. */
+  takeImageNotices(): readonly ImageNotice[] {
     const notices = this.#notices;
     this.#notices = [];
-    return notices.length === 0 ? null : notices.join('\n');
+    return notices;
   }
 
   /** A call begins; the function that is returned ends it, and gives what happened to the image meanwhile and the call does not tell itself. */
-  begin(call: string): () => string | null {
-    const notices: string[] = [];
+  begin(call: string): () => readonly ImageNotice[] {
+    const notices: ImageNotice[] = [];
     this.#calls.set(call, notices);
     return () => {
       this.#calls.delete(call);
-      return notices.length === 0 ? null : notices.slice(-MOST_NOTICES).join('\n');
+      return notices.slice(-MOST_NOTICES);
     };
+  }
+
+  /**
+   * Returns in words what happened to the image, as an answer has it, with whether another one is there by now; null when nothing did. Where
+   * none could be started, the connection is told of the new one with a later call.
+   */
+  imageWords(notices: readonly ImageNotice[]): string | null {
+    if (notices.length === 0) return null;
+    const { pid, problem } = this.#session.view();
+    const none = pid === null && problem !== null;
+    if (none && notices.some(({ lost }) => lost)) this.#notices = [STARTED, ...this.#notices].slice(-MOST_NOTICES);
+    const words = notices
+      .filter((notice) => !none || notice !== STARTED)
+      .map(({ said, lost }) => (lost ? `${said} ${none ? noneWords(problem) : FRESH}` : said));
+    return words.length === 0 ? null : words.join('\n');
   }
 
   /** Abandons the suspended evaluation of the connection, if there is one. */
@@ -128,13 +150,20 @@ function beginFor(session: Session): Map<string, Connection> {
 }
 
 /** Returns what a client has to know of an image that is another one than at its last call; null where nothing was lost. */
-function noticeOf({ change, summary }: { readonly change: string; readonly summary: string }): string | null {
+function noticeOf({ change, summary }: { readonly change: string; readonly summary: string }): ImageNotice | null {
   const said = summary.replace(/\.?$/, '.');
-  if (change === 'rewound') return `${said} What was defined after that is gone.`;
-  if (change === 'ended') return `${said} ${FRESH}`;
-  if (change === 'reset') return `The image was reset. ${FRESH}`;
-  if (change === 'restarted') return `The image was started again: ${said} ${FRESH}`;
+  if (change === 'rewound') return { said: `${said} What was defined after that is gone.`, lost: false };
+  if (change === 'ended') return { said, lost: true };
+  if (change === 'reset') return { said: 'The image was reset.', lost: true };
+  if (change === 'restarted') return { said: `The image was started again: ${said}`, lost: true };
   return null;
+}
+
+/** The notice of an image that could be started in the end, for who was told that none could be. */
+const STARTED: ImageNotice = { said: 'An image could be started again.', lost: true };
+
+function noneWords(problem: string): string {
+  return `None took its place: ${problem} Each evaluation tries to start one; what was defined or loaded before will not be there.`;
 }
 
 const FRESH = 'It is a new one: see whether what was defined or loaded before is there.';

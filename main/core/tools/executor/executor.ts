@@ -87,15 +87,15 @@ export class Executor {
     const start: CallStart = { ...call, actor: caller.actor, level, session: caller.session.id };
     this.events.emit('started', start);
     const connection = connectionOf(caller);
-    const before = connection.takeImageNotice();
+    const before = connection.takeImageNotices();
     const end = tool === awaitApproval || tool.paths ? null : connection.begin(id);
     const answer = await this.#answer({ tool, args, level, context }, caller).catch((error: unknown): Answer =>
       errorAnswer(error),
     );
-    const meanwhile = end?.() ?? null;
-    const notices = [before, tool.tellsOfImage ? null : meanwhile].filter((each) => each !== null);
+    const meanwhile = end?.() ?? [];
+    const notice = connection.imageWords(tool.tellsOfImage ? before : [...before, ...meanwhile]);
     const tell = (given: Answer): Executed => {
-      const ended = given === answer && notices.length > 0 ? withImageNotice(given, notices.join('\n')) : given;
+      const ended = given === answer && notice !== null ? withImageNotice(given, notice) : given;
       const result = resultOf(id, ended, level, performance.now() - started);
       const outcome = given.outcome ?? null;
       this.events.emit('ended', { ...start, result, outcome });
