@@ -66,6 +66,8 @@ export class LispImage {
   /** The reason in its place should no copy be left that could go on. */
   #reasonWithoutCopies: string | null = null;
   #over: ImageEnd | null = null;
+  /** The words about the end of the last life, should no copy go on after it. */
+  #lifeEnded: string | null = null;
   readonly #copies: Copies;
   /** The copy that was told to go on as the image, until it says that it does. */
   #waking: number | null = null;
@@ -225,12 +227,14 @@ export class LispImage {
    */
   async wake(copy: number): Promise<Woken> {
     const limit = this.#elsewhere ? FAR_WAKE_LIMIT_MS : WAKE_LIMIT_MS;
-    const late = setTimeout(() => this.kill('The checkpoint did not wake up.'), limit);
+    const late = setTimeout(
+      () => this.kill(this.#runs(copy) ? 'The checkpoint did not wake up.' : this.#copyEnded()),
+      limit,
+    );
     try {
       const woken = this.#firstWords();
       this.#waking = copy;
-      if (!this.#copies.take(copy) || !this.#runs(copy) || !this.#signal(copy, 'SIGUSR1'))
-        this.kill('The checkpoint is gone.');
+      if (!this.#copies.take(copy) || !this.#runs(copy) || !this.#signal(copy, 'SIGUSR1')) this.kill(this.#copyEnded());
       else this.#input.write(wakeMark(this.#pids.told(copy)));
       return await woken;
     } finally {
@@ -305,7 +309,7 @@ export class LispImage {
     if (!this.#pids.owns(pid)) return false;
     if (this.#elsewhere === null) return end(pid, signal);
     this.#elsewhere.signal(this.#pids.told(pid), signal, () => {
-      if (pid === this.#waking) this.kill('The checkpoint is gone.');
+      if (pid === this.#waking) this.kill(this.#copyEnded());
       this.#copies.take(pid);
     });
     return true;
@@ -391,11 +395,19 @@ export class LispImage {
     return true;
   }
 
+  /** The words about a copy that cannot go on since its process has ended too: first those about the end that it was to make good. */
+  #copyEnded(): string {
+    return this.#lifeEnded ?? 'The process of the checkpoint was ended.';
+  }
+
   #endLife(): void {
     this.#livePid = null;
     const { code, signal } = this.#exit ?? { code: null, signal: null };
     const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
     this.#lastWords = '';
+    this.#lifeEnded =
+      this.#reasonWithoutCopies ??
+      `${describeEnd(over)} The process of the checkpoint that was to go on was ended, too.`;
     this.#reason = this.#reasonWithoutCopies = null;
     this.#requests.refuse(new WorkbenchError('no-image', describeEnd(over)));
     this.#lifeOver.resolve(over);

@@ -255,6 +255,28 @@ describe('going back to checkpoints', () => {
     expect(test.changes.map(({ change }) => change)).not.toContain('rewound');
   });
 
+  it('A crash after which the checkpoint is killed as it is to go on is told as what ended both [K6]', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defun f () 1)');
+    await test.say('(identity 1)', { actor: AGENT });
+    const pid = test.session.view().pid!;
+    const copies = childrenOf(pid);
+    const stop = test.session.events.on('changed', () => {
+      if (test.session.view().state !== 'starting') return;
+      stop();
+      for (const copy of copies) process.kill(copy, 'SIGKILL');
+      while (copies.some((copy) => runs(copy))); // until the system has ended them
+    });
+    const ended = new Promise<string>((resolve) => {
+      test.session.events.on('lifecycle', ({ change, summary }) => change === 'ended' && resolve(summary));
+    });
+    process.kill(pid, 'SIGKILL');
+    expect(await ended).toBe(
+      'The image was ended by SIGKILL. The process of the checkpoint that was to go on was ended, too.',
+    );
+    expect(await test.say("(fboundp 'f)")).toBe('NIL');
+  });
+
   it('The end of the image is noticed when the copy that would tell it was killed, and another one goes on', async () => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defvar *x* :kept)');
