@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeLeftCores } from './own-core-folder.ts';
 import { coreName, ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
@@ -27,8 +28,12 @@ export default async function buildCore(): Promise<() => void> {
   process.env['NODE_COMPILE_CACHE'] = path.resolve(import.meta.dirname, '../../../out/compile-cache');
   const { core } = await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
   if (SHARED !== undefined) await copyFile(core, path.join(SHARED, path.basename(core)));
-  // A process that a test left to end by itself may still write there.
-  return () => rmSync(cache, { recursive: true, force: true, maxRetries: 5 });
+  removeLeftCores(); // of a run that was killed
+  return () => {
+    // A process that a test left to end by itself may still write there.
+    rmSync(cache, { recursive: true, force: true, maxRetries: 5 });
+    removeLeftCores(); // workers are ended without their exit handlers
+  };
 }
 
 /** A folder of cores as of an SBCL that lacks `without`, see `ensureRuntime`. Whoever asks for it removes it. */

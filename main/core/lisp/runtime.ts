@@ -1,12 +1,12 @@
 /** The core file that images start from: built once from the engine's sources and this SBCL, then kept in the cache. */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { digestOf } from './engine-files.ts';
+import { ownCoreFolder } from './own-core-folder.ts';
 import type { Sbcl } from './sbcl.ts';
 
 export interface Runtime {
@@ -42,7 +42,7 @@ export async function ensureRuntime(
   const kept = path.join(cache, name);
   const stuck = damaged.has(kept);
   if (existsSync(kept) && !stuck) return { sbcl, core: kept };
-  const core = !stuck && (await canWrite(cache)) ? kept : path.join(ownFolder(), name);
+  const core = !stuck && (await canWrite(cache)) ? kept : path.join(ownCoreFolder(), name);
   if (core === kept || !existsSync(core)) {
     onBuild();
     const underway = building.get(core) ?? buildInto(sbcl, sources, core, without);
@@ -68,18 +68,6 @@ const building = new Map<string, Promise<void>>();
 
 /** Cores that failed and cannot be removed, or are the package's. */
 const damaged = new Set<string>();
-
-let temporary: string | null = null;
-
-/** Returns a folder for cores of this process alone: nobody else may have put one there. */
-function ownFolder(): string {
-  if (temporary === null) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-core-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    temporary = folder;
-  }
-  return temporary;
-}
 
 async function canWrite(cache: string): Promise<boolean> {
   const probe = path.join(cache, `engine-${randomUUID()}.part`);
