@@ -40,6 +40,8 @@ export interface PreparationRequest {
 
 const CONNECT_LIMIT_MS = 60_000;
 const BUILD_LIMIT_MS = 600_000;
+/** The room that a core and the building of it take. */
+const CORE_KILOBYTES = 80 * 1024;
 
 /** @throws WorkbenchError `no-sbcl` or a ConnectionFault, each with a sentence that says what to do. */
 export async function prepare(request: PreparationRequest): Promise<Prepared> {
@@ -88,8 +90,13 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
         () => `The engine's core could not be built on the target ${target.name} within ten minutes.`,
       );
       connection.input.write(sourcesAsForms(sources));
-      const [word, words] = await next();
-      if (word !== 'built') throw buildFault(target, version, words);
+      let [word, words] = await next();
+      let room = '';
+      if (word === 'room') {
+        room = words;
+        [word, words] = await next();
+      }
+      if (word !== 'built') throw buildFault(target, version, words, folder, room);
     }
     reached?.('core', core);
     return { sbcl, version, core, cache: folder };
@@ -158,6 +165,13 @@ const SERVER = String.raw`
            (last-words (text)
              (let ((said (string-trim '(#\Space #\Newline) text)))
                (one-line (subseq said (max 0 (- (length said) 1500))))))
+           ;; The room that is left in kilobytes and the place of the file system, as the last line of df has them.
+           (say-room ()
+             (let ((line (ignore-errors
+                          (with-output-to-string (text)
+                            (sb-ext:run-program "df" (list "-kP" (second arguments)) :search t :input nil :output text
+                                                :error nil)))))
+               (say "room" (one-line (string-trim '(#\Space #\Newline) (or line ""))))))
            (write-sources (folder)
              (loop for form = (read cl-user::*in*)
                    while form
@@ -191,7 +205,7 @@ const SERVER = String.raw`
         (if (probe-file core)
             (say "core" "present")
             ;; The other end ends the connection at the last word, so that is said when nothing is left to do.
-            (apply #'say
+            (let ((outcome
                    (handler-case
                        (unwind-protect
                             (progn
@@ -203,7 +217,9 @@ const SERVER = String.raw`
                            (when (old-p file) (ignore-errors (delete-file file))))
                          (dolist (left (directory (merge-pathnames "build-*/" cache)))
                            (when (old-p left) (ignore-errors (sb-ext:delete-directory left :recursive t)))))
-                     (error (condition) (list "failed" (last-words (princ-to-string condition)))))))))))
+                     (error (condition) (list "failed" (last-words (princ-to-string condition)))))))
+              (when (equal "failed" (first outcome)) (say-room))
+              (apply #'say outcome)))))))
 `;
 
 function faultOf(target: Target, directory: string | null, word: string, words: string): Error {
@@ -230,18 +246,28 @@ function faultOf(target: Target, directory: string | null, word: string, words: 
         false,
       );
     case 'failed':
-      return buildFault(target, '', words);
+      return buildFault(target, '', words, null, '');
     default:
       return new ConnectionFault(`The target ${name} answered what nobody expects: ${word} ${words}`, false);
   }
 }
 
-function buildFault(target: Target, version: string, words: string): Error {
-  if (/No space left|ENOSPC|Disk quota/i.test(words))
+/** `folder`: the one of cores there; null where it is not known. `room`: what df says of its file system. */
+function buildFault(target: Target, version: string, words: string, folder: string | null, room: string): Error {
+  // The words of SBCL are of its language, or of the part of a core that could not be read again.
+  const [, free, mount] = /\s(-?\d+)\s+\d+%\s+(\/.*)$/.exec(room) ?? [];
+  const lacksRoom = free !== undefined && Number(free) < CORE_KILOBYTES;
+  if (lacksRoom || /No space left|ENOSPC|Disk quota/i.test(words)) {
+    const where =
+      mount === undefined
+        ? ''
+        : `, the file system ${mount} with ${Math.max(0, Math.floor(Number(free) / 1024))} MB left,`;
+    const which = folder === null ? '' : ` in ${folder}`;
     return new ConnectionFault(
-      `There is no room on the disk of the target ${target.name} for the engine's core, which takes some 50 MB. Make room there, or set XDG_CACHE_HOME there to a folder on another disk.`,
+      `The disk of the target ${target.name}${where} has no room for the engine's core${which}, whose making takes some ${CORE_KILOBYTES / 1024} MB. Make room there: files engine-*.core in that folder may go, since they are made anew when they are needed. Or set XDG_CACHE_HOME there to a folder on another disk.`,
       false,
     );
+  }
   const lacks = /SBCL \S+ lacks .*$/.exec(words)?.[0];
   return new WorkbenchError(
     'no-sbcl',

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/known-actors.ts';
 import { groupOf, runs } from '#core/lisp/process.ts';
+import { mountSmallDisk } from '#core/settings/small-disk.fixture.ts';
 import { invokeRestart } from '#core/sessions/debugging.ts';
 import { AGENT } from '#core/sessions/session.fixture.ts';
 import { ended, until } from './processes.fixture.ts';
@@ -254,6 +255,23 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
     expect(await problem({ place: 'sh -c "echo no such room >&2; exit 3"' })).toMatch(
       /^The target devbox cannot be used: sh ended with exit code 3 before it began\. It said: no such room/,
     );
+  });
+
+  it.each([
+    ['before anything is written', 0],
+    ['before the core is written as a whole', 20],
+  ])('Is a disk there that is full %s: its file system, and what may go', async (_when, left) => {
+    const disk = mountSmallDisk(left + 1);
+    try {
+      if (left === 0) disk.fill();
+      expect(await problem({ place: `env XDG_CACHE_HOME=${disk.folder}` })).toMatch(
+        new RegExp(
+          `^The disk of the target devbox, the file system ${disk.folder} with \\d+ MB left, has no room for the engine's core in ${disk.folder}/lisp-workbench, .* files engine-\\*\\.core in that folder may go`,
+        ),
+      );
+    } finally {
+      disk.unmount();
+    }
   });
 
   it('Is an SBCL there that is too old, of which nothing is started', async () => {
