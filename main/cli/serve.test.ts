@@ -564,6 +564,25 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(() => readFileSync(target)).toThrow(/ENOENT/);
   }, 120_000);
 
+  it('A terminal that is held by Ctrl+S keeps no other call waiting, and asks once it reads again [X10, decision 18]', async () => {
+    const terminal = await atTerminal();
+    expect(await terminal.call('evaluate-lisp', { code: '(+ 1 1)' })).toContain('=> 2');
+    terminal.say('\u0013');
+    const asked = new Promise<string>((resolve) => void terminal.write('held.lisp').then(resolve));
+    const audit = path.join(folder, 'home', 'state', 'audit');
+    const kept = (): string =>
+      readdirSync(audit)
+        .map((name) => readFileSync(path.join(audit, name), 'utf8'))
+        .join('');
+    await expect.poll(kept).toContain('held.lisp');
+    for (const n of [2, 3])
+      expect(await terminal.call('evaluate-lisp', { code: `(+ 1 ${n})` })).toContain(`=> ${n + 1}`);
+    expect(terminal.out()).not.toMatch(PROMPT);
+    terminal.say('\u0011');
+    await answer(terminal, 'y\n');
+    expect(await asked).toBe('Wrote 4 bytes to held.lisp.');
+  }, 120_000);
+
   it('The terminal says that an editor failed, and asks again', async () => {
     const terminal = await atTerminal('no-such-editor');
     const reply = terminal.write('x.lisp');

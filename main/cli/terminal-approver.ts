@@ -5,7 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
-import { ReadStream, WriteStream } from 'node:tty';
+import type { Writable } from 'node:stream';
+import { ReadStream } from 'node:tty';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { INERT_MS } from '#contract/decision.ts';
@@ -13,6 +14,7 @@ import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { messageOf } from '#core/error.ts';
 import { say } from './headless.ts';
 import { answerOf, describe, promptOf } from './terminal-card.ts';
+import { openWriter } from './terminal-writer.ts';
 import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
 
 /** Asks on the controlling terminal from now on; without one nobody can approve. Returns what ends it. */
@@ -55,12 +57,15 @@ async function ask<Outcome>(
   wrong: Map<string, number>,
 ): Promise<void> {
   write(terminal, describe(card));
-  const shown = performance.now();
+  let shown = Infinity;
   const settled = new AbortController();
   const stop = queue.events.on('decided', ({ decision }) => decision.id === card.id && settled.abort());
   try {
     const word = words ? newWord() : null;
-    const answer = (await terminal.question(promptOf(card, word), { signal: settled.signal })).trim();
+    const question = terminal.question(promptOf(card, word), { signal: settled.signal });
+    // A terminal that is held shows the card later.
+    outputOf(terminal).write('', () => (shown = performance.now()));
+    const answer = (await question).trim();
     if (performance.now() - shown < INERT_MS) return; // typed before it could be read: asked again
     const given = answerOf(answer, card, word);
     if (given === 'unconfirmed') return await unconfirmed(terminal, queue, card, wrong);
@@ -158,17 +163,21 @@ const TERMINAL = process.platform === 'win32' ? ['CONIN$', 'CONOUT$'] : ['/dev/t
 
 function openTerminal(): Interface | null {
   try {
-    const [input, output] = TERMINAL as [string, string];
-    return createInterface({
-      input: new ReadStream(openSync(input, 'r')),
-      output: new WriteStream(openSync(output, 'w')),
-      terminal: false,
-    });
+    const [file, shown] = TERMINAL as [string, string];
+    const input = new ReadStream(openSync(file, 'r'));
+    const output = openWriter(shown);
+    const terminal = createInterface({ input, output, terminal: false });
+    output.on('error', () => terminal.close()); // it was taken away
+    return terminal;
   } catch {
     return null;
   }
 }
 
 function write(terminal: Interface, text: string): void {
-  (terminal as Interface & { output: WriteStream }).output.write(text);
+  outputOf(terminal).write(text);
+}
+
+function outputOf(terminal: Interface): Writable {
+  return (terminal as Interface & { output: Writable }).output;
 }
