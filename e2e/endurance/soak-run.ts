@@ -60,7 +60,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   );
   const failed = (name: string, error: unknown): void => {
     wrong += 1;
-    const { stack, cause, code } = error as Error & { code?: unknown };
+    const { stack, cause, code } = error as Error & { code?: number | string };
     const why = cause instanceof Error ? `\n${cause.stack}` : '';
     options.wrong(
       name,

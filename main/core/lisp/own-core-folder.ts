@@ -18,7 +18,10 @@ export function ownCoreFolder(): string {
   return own;
 }
 
-/** Removes the folders of processes that are over: an exit handler does not run in one that is killed, and a core takes some 50 MB. */
+/**
+ * Removes the folders of processes that are over: an exit handler does not run in one that is killed, and a core takes some
+ * 50 MB. @internal Exported for the fixtures of tests.
+ */
 export function removeLeftCores(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(NAME) ? /^(\d+)-/.exec(name.slice(NAME.length))?.[1] : undefined;
