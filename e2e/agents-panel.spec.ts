@@ -1,5 +1,15 @@
 /** The panel Agent, with the scripted agent in the place of a real program: what is asked, said and called in it. */
-import { ask, field, launchBesideAgent, launchWithAgent, log, panel, startAs } from './agents/agent-panel.ts';
+import { writeFile } from 'node:fs/promises';
+import {
+  ask,
+  clickStart,
+  field,
+  launchBesideAgent,
+  launchWithAgent,
+  log,
+  panel,
+  startAs,
+} from './agents/agent-panel.ts';
 import type { Story } from './agents/story.ts';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test } from './fixture.ts';
@@ -197,4 +207,28 @@ test('A folder that is not trusted and an agent that wants a login each say what
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
   await ask(desktop, 'Are you in?');
   await expect(log(desktop)).toContainText('I am in.');
+});
+
+test('An agent that is logged in by a command in a terminal goes on when the person says so [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const loginFile = info.outputPath('logged-in');
+  const desktop = await launchBesideAgent(launch, info, {
+    login: true,
+    loginFile,
+    turns: [{ steps: [{ say: 'In.' }] }],
+  });
+  await desktop.page.keyboard.press('Control+Shift+X');
+  await clickStart(desktop, 'Unconfined');
+  const login = panel(desktop).getByRole('group', { name: 'Login' });
+  await expect(login.getByRole('button', { name: 'Copy the command: Say the word' })).toBeVisible();
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  const done = login.getByRole('button', { name: 'I have logged in' });
+  await done.click();
+  await expect(login).toContainText('Claude Code wants you to log in.');
+  await writeFile(loginFile, '');
+  await done.click();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await ask(desktop, 'Are you in?');
+  await expect(log(desktop)).toContainText('In.');
 });

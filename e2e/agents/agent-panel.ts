@@ -59,8 +59,15 @@ export async function startAgent(desktop: Desktop): Promise<void> {
   await startAs(desktop, 'Unconfined');
 }
 
-/** Starts the agent in the standing of this title, from the page that starts agents. */
+/** Starts the agent in the standing of this title, from the page that starts agents, and waits until it is ready. */
 export async function startAs(desktop: Desktop, standing: string): Promise<void> {
+  await clickStart(desktop, standing);
+  await expect(log(desktop)).toBeVisible();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+}
+
+/** Has the agent started in the standing of this title. */
+export async function clickStart(desktop: Desktop, standing: string): Promise<void> {
   const page = panel(desktop);
   await page.getByText(standing, { exact: true }).click();
   await page.getByRole('button', { name: 'Start Claude Code' }).click();
@@ -69,8 +76,6 @@ export async function startAs(desktop: Desktop, standing: string): Promise<void>
     await expect(question).toContainText('The workbench does not hold that back');
     await question.getByRole('button', { name: 'Start unconfined' }).click();
   }
-  await expect(log(desktop)).toBeVisible();
-  await expect(page.getByText('ready', { exact: true })).toBeVisible();
 }
 
 /** Takes the agent that is shown off the list, after its end. */

@@ -4,7 +4,7 @@
  * SCRIPTED_AGENT_STORY names; `--version` tells SCRIPTED_AGENT_VERSION.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import {
   agent,
@@ -34,7 +34,7 @@ let cancelled = new AbortController();
 let calls = 0;
 
 async function openSession(servers: readonly McpServer[]): Promise<void> {
-  if (!isIn) throw RequestError.authRequired();
+  if (!isIn && !(story.loginFile && existsSync(story.loginFile))) throw RequestError.authRequired();
   const server = servers.find((each) => 'type' in each && each.type === 'http');
   if (!server || !('url' in server)) return;
   mcp = new Client({ name: 'scripted-agent', version: '1.0.0' });
@@ -53,7 +53,16 @@ const app = agent({ name: 'scripted-agent' })
         promptCapabilities: { embeddedContext: true },
         mcpCapabilities: { http: story.withoutHttp !== true },
       },
-      authMethods: story.login ? [{ id: 'word', name: 'Say the word', description: 'Nothing is asked.' }] : [],
+      authMethods: story.login
+        ? [
+            {
+              id: 'word',
+              name: 'Say the word',
+              description: 'Nothing is asked.',
+              ...(story.loginFile ? { type: 'terminal' as const, args: ['login'] } : {}),
+            },
+          ]
+        : [],
     };
   })
   .onRequest(methods.agent.authenticate, () => {

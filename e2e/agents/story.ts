@@ -47,6 +47,8 @@ export interface Story {
   readonly withoutHttp?: boolean;
   /** True for one that wants a login before its first session, `later` for one that wants it by a step; its method lets it in. */
   readonly login?: boolean | 'later';
+  /** A file in whose presence it is logged in: its method is a command for a terminal, which would make it. */
+  readonly loginFile?: string;
   /** True for one that cannot go on with a session. */
   readonly forgets?: boolean;
   /** True for one that never answers to `initialize`. */

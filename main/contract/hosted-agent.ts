@@ -181,7 +181,8 @@ export const hostedAgentCalls = {
     output: z.object({}),
   },
   /** Has the agent log in by a method that needs no terminal. */
-  'hosted.login': { input: z.object({ id: z.string(), method: z.string() }), output: z.object({}) },
+  /** Opens the session of an agent that wanted a login: by a method of its own, or null after one that was made elsewhere, as in a terminal. */
+  'hosted.login': { input: z.object({ id: z.string(), method: z.string().nullable() }), output: z.object({}) },
   /** Items of a conversation before a number, the newest of them, in their order; null for the end. */
   'hosted.items': {
     input: z.object({ id: z.string(), before: z.int().nullable(), most: z.int().min(1).max(500) }),

@@ -357,9 +357,12 @@ export class HostedAgent {
     this.#chosen(picker, value);
   }
 
-  /** Logs in by a method of the agent's, and opens the session anew; a prompt that was queued as the login became wanted is sent then. */
-  async login(method: string): Promise<void> {
-    await this.#connection!.authenticate(method);
+  /**
+   * Logs in by a method of the agent's, null where that was done elsewhere, and opens the session anew; a prompt that was queued as the login
+   * became wanted is sent then.
+   */
+  async login(method: string | null): Promise<void> {
+    if (method !== null) await this.#connection!.authenticate(method);
     await this.#openSession();
     this.#sendQueued();
   }

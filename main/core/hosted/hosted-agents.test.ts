@@ -292,6 +292,20 @@ describe('An agent that cannot be used', () => {
     expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
   });
 
+  it('That is logged in by a command in a terminal goes on once the person says so [issue 14.1]', async () => {
+    const { start, tell, view, host, ask, folder } = await open();
+    const loginFile = path.join(folder, 'logged-in');
+    tell({ login: true, loginFile, turns: [{ steps: [{ say: 'In.' }] }] });
+    const id = await start();
+    expect(view(id)).toMatchObject({ state: 'login', logins: [{ command: expect.stringMatching(/ login$/) }] });
+    await host.login(id, null); // said too early
+    expect(view(id)).toMatchObject({ state: 'login', problem: expect.stringMatching(/wants you to log in/) });
+    writeFileSync(loginFile, '');
+    await host.login(id, null);
+    expect(view(id)).toMatchObject({ state: 'idle', problem: null });
+    expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
+  });
+
   it('Wants a login in the middle of a turn: it is in no turn any more, and what was queued is sent after the login [issue 14.3]', async () => {
     const { test, start, tell, begin, view, host, until, items, folder } = await open();
     const go = path.join(folder, 'go');

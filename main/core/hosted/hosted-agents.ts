@@ -189,7 +189,7 @@ export class HostedAgents {
     return this.#find(id).choose(picker, value);
   }
 
-  login(id: string, method: string): Promise<void> {
+  login(id: string, method: string | null): Promise<void> {
     return this.#find(id).login(method);
   }
 

@@ -148,9 +148,20 @@ function Login({ agent }: { agent: HostedAgent }) {
           <Method key={method.id} agent={id} method={method} />
         ))}
       </Stack>
-      <Text as="p" tone={3}>
-        After that, send the prompt again.
-      </Text>
+      {logins.every(({ command }) => command === null) && logins.length > 0 ? (
+        <Text as="p" tone={3}>
+          After that, send the prompt again.
+        </Text>
+      ) : (
+        <Row gap={2} justify="between">
+          <Text as="p" tone={3} shrink breaks>
+            After a login in a terminal, go on here and send the prompt again.
+          </Text>
+          <Button size="small" onPress={() => void orNotice(call('hosted.login', { id, method: null }))}>
+            I have logged in
+          </Button>
+        </Row>
+      )}
     </Stack>
   );
 }
