@@ -12,6 +12,12 @@ import { CopyBlock } from './copy-block.tsx';
 import { inlines } from './markdown-inlines.tsx';
 import styles from './markdown.module.css';
 
+const ALIGNED: Readonly<Record<Alignment, string | undefined>> = {
+  start: undefined,
+  center: styles.center,
+  end: styles.end,
+};
+
 /** Rows that are drawn. */
 const MOST_ROWS = 200;
 
@@ -61,7 +67,7 @@ const Cells = memo(
             // Columns have no identity but their place.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
-            className={classes(alignment === 'start' ? undefined : styles[alignment])}
+            className={classes(ALIGNED[alignment])}
             {...(isHead ? { scope: 'col' } : {})}
           >
             {inlines(inlinesOf(cells[index] ?? ''))}
