@@ -52,9 +52,10 @@ the internal real time at which the latest was."
 
 (defun serve-interruptions (interruptions)
   "Call the functions of INTERRUPTIONS, one after the other; those behind one that unwinds wait on. Called in their thread."
+  ;; Once: another may be sent while a function runs, which SBCL has then until this has returned.
+  (setf (interruptions-sent interruptions) nil)
   (loop for function = (with-interruptions-lock ()
-                         (setf (interruptions-served interruptions) (get-internal-real-time)
-                               (interruptions-sent interruptions) nil)
+                         (setf (interruptions-served interruptions) (get-internal-real-time))
                          (pop (interruptions-waiting interruptions)))
         while function
         do (funcall function)))
