@@ -43,7 +43,7 @@ export class ProjectBuild {
   async compare(): Promise<BuildComparison | null> {
     if (this.#cancel !== null) throw new WorkbenchError('refused', 'A build is under way. Wait for it, or cancel it.');
     const { promise: cancelled, resolve: cancel } = Promise.withResolvers<null>();
-    // It can be cancelled from now on: an image that is busy may take long to tell its systems.
+    // The build can be cancelled from now on: an image that is busy may take long to tell its systems.
     this.#cancel = () => cancel(null);
     try {
       const what = await Promise.race([cancelled, this.#what()]);

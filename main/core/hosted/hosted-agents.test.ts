@@ -268,7 +268,7 @@ describe('An agent that cannot be used', () => {
     const { start, tell, view, items, folder } = await open();
     tell({ turns: [] });
     const program = path.join(folder, 'bin', 'claude-agent-acp');
-    // It is gone after it told its version.
+    // The program removes itself once it has told its version.
     writeFileSync(program, '#!/bin/sh\necho 0.100.0\nrm -- "$0"\n');
     const id = await start();
     expect(view(id).problem).toBe(

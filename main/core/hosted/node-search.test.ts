@@ -101,7 +101,7 @@ describe('search for a Node that is new enough', () => {
     );
     mkdirSync(path.join(root, 'project/bin'), { recursive: true });
     symlinkSync(path.join(root, 'project/bin'), path.join(root, 'link'));
-    // What the Node starts gets this path, and no folder of it is relative, of the project, or leads there.
+    // The path for what the Node starts has no folder that is relative, of the project, or leads there.
     const handedOn = [path.join(root, 'managed'), '/usr/bin'].join(path.delimiter);
     expect(await search({ folders: ['nothing'], shell })).toEqual({ found: true, place, path: handedOn });
     expect(readFileSync(path.join(root, 'where'), 'utf8').trim()).toBe(path.join(root, 'home'));

@@ -115,7 +115,7 @@ export class Permissions {
       refused(`${agent} asked for a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);
       return { denied: true, reason: messageOf(error) };
     }
-    // Its card was still being made when the turn ended.
+    // The turn ended while the card of this request was still being made.
     if (turn !== this.#turns) {
       queue.withdraw(ticket.id, OVER);
       return null;

@@ -15,7 +15,7 @@ export interface HistoryEntry {
   readonly failed: boolean;
 }
 
-/** One thing that happened to the image. */
+/** An event of the image that its clients are told, such as its loss. */
 interface ImageNotice {
   readonly said: string;
   /** True where what was defined and loaded went with it. */
