@@ -92,7 +92,6 @@ function filesOf(
         actor,
         connectionId: actor.id,
         approvalTimeoutMs: FOREVER_MS,
-        control: new AbortController(),
       });
       if (!result.success) throw new WorkbenchError('refused', result.error ?? 'The file was not written.');
     },

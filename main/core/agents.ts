@@ -136,7 +136,6 @@ export class Agents {
       ...this.sessionOf(actor),
       policy: this.policyOf(actor),
       approvalTimeoutMs: 0,
-      control: new AbortController(),
     };
     try {
       await executor.askAgain(record, caller, notice);

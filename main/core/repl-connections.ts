@@ -62,19 +62,11 @@ export function clientRepl(workbench: Workbench, actor: Actor, how: string, alon
   const connectionId = `${actor.id}:${randomUUID()}`;
   const disconnect = transportHost.connect(actor, how);
   const closed = new AbortController();
-  const call = async (tool: Tool, args: Record<string, unknown>, id: string = randomUUID()): Promise<Executed> => {
-    const control = new AbortController();
-    const end = (): void => control.abort('its connection was closed');
-    closed.signal.addEventListener('abort', end, { once: true });
-    try {
-      return await transportHost.call(
-        { id, tool, args },
-        { actor, connectionId, approvalTimeoutMs: NO_LIMIT_MS, control, profile: 'all' },
-      );
-    } finally {
-      closed.signal.removeEventListener('abort', end);
-    }
-  };
+  const call = (tool: Tool, args: Record<string, unknown>, id: string = randomUUID()): Promise<Executed> =>
+    transportHost.call(
+      { id, tool, args },
+      { actor, connectionId, approvalTimeoutMs: NO_LIMIT_MS, signal: closed.signal, profile: 'all' },
+    );
   const ran = async (tool: Tool, args: object): Promise<RanInDebugger> => {
     const { result } = await call(tool, { ...args });
     if (!result.structured) throw new WorkbenchError('refused', result.content);
@@ -106,7 +98,7 @@ export function clientRepl(workbench: Workbench, actor: Actor, how: string, alon
       return result.structured['locals'] as FrameLocal[];
     },
     close() {
-      closed.abort();
+      closed.abort('its connection was closed');
       disconnect();
       transportHost.forget(connectionId);
     },

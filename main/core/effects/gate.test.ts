@@ -227,9 +227,8 @@ describe('call whose code waits longer than its client can', () => {
   it('A call whose code waits too long is answered with a handle, goes on, joins the same call sent again, and ends once [K4, decision 26]', async () => {
     const { workbench } = bench;
     const actor = workbench.clients.actor('client:codex');
-    const control = new AbortController();
     const held = async (id: string, name: string, args: Record<string, unknown>, approvalTimeoutMs = 30) => {
-      const options = { actor, connectionId: 'held', approvalTimeoutMs, control };
+      const options = { actor, connectionId: 'held', approvalTimeoutMs };
       return (await workbench.transportHost.call(callOf(id, name, args), options)).result;
     };
     const code = `(progn (defvar *runs* 0) (incf *runs*) ${write('held.txt')} *runs*)`;
@@ -265,7 +264,6 @@ describe('effect that a rule decides', () => {
     await workbench.changeSettings({ writableFolders: ['free'] });
     await mkdir(at('free'));
     const actor = workbench.clients.actor('client:codex');
-    const control = new AbortController();
     const codes = [write('free/b.txt'), `(open "${bench.home}/x" :direction :output)`];
     for (const code of codes) {
       const call = callOf(`at once ${code}`, 'evaluate_lisp', { code });
@@ -275,7 +273,6 @@ describe('effect that a rule decides', () => {
         actor,
         connectionId: 'at once',
         approvalTimeoutMs: 0,
-        control,
       });
       expect(metadata.status).not.toBe('pending_approval');
     }
@@ -323,10 +320,9 @@ describe('effects without a waiter', () => {
     const { approvals } = bench.workbench;
     const { token } = await bench.workbench.clients.mint('leaver');
     const session = await older(bench, token);
-    const control = new AbortController();
     const call = callOf('left 1', 'evaluate_lisp', { code: write('handle.txt') });
     const actor = bench.workbench.clients.actor('client:leaver');
-    const options = { actor, connectionId: 'left', approvalTimeoutMs: 0, control };
+    const options = { actor, connectionId: 'left', approvalTimeoutMs: 0 };
     expect((await bench.workbench.transportHost.call(call, options)).result.metadata.status).toBe('pending_approval');
     expect(approvals.view().waiting[0]?.abandoned).toBe(false);
     await session.end();

@@ -22,9 +22,9 @@ export interface CallOptions {
   readonly profile?: ClientProfile;
   /** Bytes of UTF-8 that one answer to the client has at most; as usual when left out. */
   readonly replySize?: number;
-  /** Aborted by the transport when the client cancels the call. */
-  readonly control: AbortController;
-  /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
+  /** Fires when the client cancels the call; never when left out. It is ignored once the call was answered, with a handle too. */
+  readonly signal?: AbortSignal;
+  /** Fires when the connection that would take the answer is closed, although the client did not cancel: the call continues. */
   readonly disconnected?: AbortSignal;
   /** Called with the progress of the call while it goes on. */
   readonly onProgress?: (progress: CallProgress) => void;

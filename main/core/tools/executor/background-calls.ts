@@ -55,16 +55,17 @@ export class BackgroundCalls {
 
   /**
    * Runs a call. Resolves with its outcome, or with how to get that later when the call has taken, or its code has waited for a
-   * person, too long.
+   * person, too long. `start` gets the signal that cancels the call: its caller's until the call is answered, and from then on
+   * only that of this class.
    */
-  run(call: RunningCall, start: () => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
+  run(call: RunningCall, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
     this.#watch(call.caller.session);
     return new Promise((resolve, reject) => {
       const running = new Running(call.caller, call.id, this.#deadlines, (effect) =>
         resolve(this.#detached(call, running, effect, ended)),
       );
       this.#running.set(call.id, running);
-      const ended = start().finally(() => {
+      const ended = start(running.signal).finally(() => {
         this.#running.delete(call.id);
         running.stop();
       });
@@ -116,6 +117,7 @@ class Running {
   readonly #id: string;
   readonly #started = performance.now();
   readonly #leave: (effect: Effect<'waiting'> | null) => void;
+  readonly #control = new AbortController();
   readonly #deadlines: ResponseDeadlines;
   /** Effects that wait for a person, oldest first, each with the timer that ends its client's wait. */
   readonly #effects = new Map<
@@ -137,8 +139,15 @@ class Running {
     this.#id = id;
     this.#deadlines = deadlines;
     this.#leave = leave;
-    const { responseTimeoutMs } = caller;
+    const { responseTimeoutMs, signal } = caller;
+    if (signal?.aborted) this.#cancel();
+    else signal?.addEventListener('abort', this.#cancel);
     if (responseTimeoutMs !== undefined) deadlines.set(id, responseTimeoutMs, () => leave(this.waiting));
+  }
+
+  /** Fires when the call is cancelled. */
+  get signal(): AbortSignal {
+    return this.#control.signal;
   }
 
   /** The latest effect that the call's code waits for a person to decide. */
@@ -169,17 +178,18 @@ class Running {
   }
 
   /**
-   * Detaches a call that was answered: from now on it ends by itself, when it is interrupted, or with its connection while it only
-   * runs.
+   * Detaches the call from the request that was answered with its handle. From now on it ends when its code has ended, when it is
+   * interrupted, or, if it waits for nobody, when its connection is forgotten.
    */
   detach(): void {
     this.#detached = true;
+    this.#ignoreCaller();
     this.#stopTimers();
   }
 
   /** Forgets the connection of the call, which nobody uses any more. */
   forget(): void {
-    if (this.#detached && this.waiting === null) this.#caller.control.abort('its client has gone');
+    if (this.#detached && this.waiting === null) this.#control.abort('its client has gone');
   }
 
   progress(): StillRunning {
@@ -203,8 +213,15 @@ class Running {
   }
 
   stop(): void {
+    this.#ignoreCaller();
     this.#stopTimers();
     this.#effects.clear();
+  }
+
+  readonly #cancel = (): void => this.#control.abort(this.#caller.signal?.reason);
+
+  #ignoreCaller(): void {
+    this.#caller.signal?.removeEventListener('abort', this.#cancel);
   }
 
   readonly #disconnected = (): void => {

@@ -22,9 +22,12 @@ export interface Caller {
   readonly approvalTimeoutMs: number;
   /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
   readonly responseTimeoutMs?: number;
-  /** Aborted by the caller when it cancels; the executor aborts what was answered with a handle and nobody wants any more. */
-  readonly control: AbortController;
-  /** Fires when nobody is there any more to take the answer, though nobody cancelled. */
+  /**
+   * Fires when the caller cancels the call; never when left out. It counts only until the call is answered: a transport may
+   * also fire it when it closes the request that carried the answer.
+   */
+  readonly signal?: AbortSignal;
+  /** Fires when the connection that would take the answer is closed, although the caller did not cancel. */
   readonly disconnected?: AbortSignal;
 }
 

@@ -146,7 +146,6 @@ describe('call that nobody decides', () => {
       shared: false,
       policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
       approvalTimeoutMs: 20,
-      control: new AbortController(),
     } as const;
     const [pending] = await executor.execute(
       [{ id: '1', name: 'write_file', arguments: { path: 'later.lisp', content: 'later' } }],
@@ -217,7 +216,6 @@ describe('executor', () => {
       shared: false,
       policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
       approvalTimeoutMs: 10,
-      control: new AbortController(),
     };
   }
 

@@ -53,6 +53,9 @@ export interface ExecutorParts {
   readonly buffers: () => readonly OpenBuffer[];
 }
 
+/** The signal of a call that nobody cancels. */
+const NEVER = new AbortController().signal;
+
 export class Executor {
   readonly events = new Emitter<CallEvents>();
   readonly replies = new LongReplies();
@@ -149,8 +152,8 @@ export class Executor {
     const key = (): string => (digest ??= fingerprint([caller.actor.id, tool.name, args]));
     const before = this.#background.find(key);
     if (before) return this.#pending.hold(before, caller);
-    const ended = await this.#background.run({ id: context.call, key, caller }, () =>
-      runTool(tool, args, context, approved),
+    const ended = await this.#background.run({ id: context.call, key, caller }, (signal) =>
+      runTool(tool, args, { ...context, signal }, approved),
     );
     return 'effect' in ended ? this.#pending.leave(ended, caller) : ran(ended);
   }
@@ -187,14 +190,14 @@ export class Executor {
   /** The caller may be gone by the time a person decides, and another project open: it runs all the same, where the card said. */
   async #runApproved({ tool, args, context }: PreparedCall, approved: Approved): Promise<ToolOutcome> {
     const { backups, approvals } = this.#parts;
-    const outcome = await runTool(tool, args, { ...context, signal: new AbortController().signal }, approved);
+    const outcome = await runTool(tool, args, { ...context, signal: NEVER }, approved);
     if (backups.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
     return outcome;
   }
 
   #contextOf(
     call: string,
-    { actor, connectionId, session, shared, control, profile = 'all', replySize = USUAL_SIZE }: Caller,
+    { actor, connectionId, session, shared, signal = NEVER, profile = 'all', replySize = USUAL_SIZE }: Caller,
   ): ToolContext {
     const { project, backups, buffers } = this.#parts;
     const { replies } = this;
@@ -203,7 +206,7 @@ export class Executor {
       connectionId,
       session,
       shared,
-      signal: control.signal,
+      signal,
       call,
       project: project(),
       backups,

@@ -27,12 +27,12 @@ export class PendingAnswers {
 
   /** Waits for the end of a request or a call as long as the caller can bear, then answers with the handle. */
   async hold({ id, settled }: Ticket<ToolOutcome>, caller: Caller): Promise<Answer> {
-    const { approvalTimeoutMs, control, disconnected } = caller;
+    const { approvalTimeoutMs, signal, disconnected } = caller;
     const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
     const leaveCard = this.#approvals.attend(id);
     const timer = setTimeout(() => resolve('late'), approvalTimeoutMs);
     const leave = (): void => resolve('gone');
-    const ends = [control.signal, ...(disconnected ? [disconnected] : [])];
+    const ends = [signal, disconnected].filter((end) => end !== undefined);
     for (const end of ends) end.addEventListener('abort', leave, { once: true });
     if (ends.some(({ aborted }) => aborted)) leave();
     const first: Settlement<ToolOutcome> | 'late' | 'gone' = await Promise.race([settled, cut]);

@@ -94,7 +94,6 @@ describe('token that becomes void', () => {
       actor,
       connectionId: 'gone',
       approvalTimeoutMs: 20_000,
-      control: new AbortController(),
     });
     await expect.poll(() => workbench.session.view().running?.actor.id).toBe(client.id);
     await expect.poll(() => workbench.approvals.view().waiting.length).toBe(1);

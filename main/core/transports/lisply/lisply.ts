@@ -86,7 +86,7 @@ export function lisplyEvaluate(
     async start(controller) {
       const encoder = new TextEncoder();
       keepAlive = setInterval(() => controller.enqueue(encoder.encode(' ')), KEEP_ALIVE_MS);
-      const answer = await evaluate(host, actor, request, gone);
+      const answer = await evaluate(host, actor, request, gone.signal);
       clearInterval(keepAlive);
       if (gone.signal.aborted) return;
       controller.enqueue(encoder.encode(JSON.stringify(answer)));
@@ -104,14 +104,14 @@ async function evaluate(
   host: TransportHost,
   actor: Actor,
   { code, package: pkg }: { code: string; package: string | null },
-  control: AbortController,
+  signal: AbortSignal,
 ): Promise<LisplyAnswer> {
   const call = callOf(randomUUID(), 'evaluate_lisp', pkg === null ? { code } : { code, package: pkg });
   const { result, evaluation } = await host.call(call, {
     actor,
     connectionId: connectionOf(actor),
     approvalTimeoutMs: 0,
-    control,
+    signal,
   });
   const within = (text: string): string => host.replies.replyToProgram(text, actor);
   const printed =

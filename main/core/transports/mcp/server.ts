@@ -44,7 +44,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     calls.call(
       { ...params, _meta: mcpReq._meta },
       {
-        control: controlOf(mcpReq.signal),
+        signal: mcpReq.signal,
         disconnected: http?.req?.signal,
         info: clientInfoOf(server, mcpReq),
         notify: (notice) => mcpReq.notify({ method: 'notifications/progress', params: { ...notice } }),
@@ -52,15 +52,6 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     ),
   );
   return { server, calls };
-}
-
-/** A controller that follows a signal of the SDK, which fires only while the call is not answered. */
-function controlOf(signal: AbortSignal): AbortController {
-  const control = new AbortController();
-  const follow = (): void => control.abort(signal.reason);
-  if (signal.aborted) follow();
-  else signal.addEventListener('abort', follow, { once: true });
-  return control;
 }
 
 /** Returns the client's name and version as it says them, once in the older era and with each request in the newer one. */

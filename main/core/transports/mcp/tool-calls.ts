@@ -59,8 +59,9 @@ export interface CallRequest {
 
 /** How a call is cancelled, told of, and whose it is. */
 export interface CallContext {
-  readonly control: AbortController;
-  /** Fires when the connection is gone that would take the answer. */
+  /** Fires when the client cancels the call, and also, in some transports, when it was answered. */
+  readonly signal: AbortSignal;
+  /** Fires when the connection that would take the answer is closed. */
   readonly disconnected?: AbortSignal | undefined;
   readonly info: ClientInfo | undefined;
   readonly notify: (notice: ProgressNotice) => Promise<void>;
@@ -118,8 +119,7 @@ export class ToolCalls {
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
     const { actor, connectionId, progressMs } = this.#connection;
     const { responseTimeouts, replies } = this.#host;
-    const { control, disconnected, info } = context;
-    const { signal } = control;
+    const { signal, disconnected, info } = context;
     const progress = reportProgress(meta?.progressToken, context.notify, progressMs);
     const { replySize, profile } = this.#factsOf(info);
     const started = performance.now();
@@ -132,7 +132,7 @@ export class ToolCalls {
         program: info?.name,
         profile,
         replySize,
-        control,
+        signal,
         ...(progress ? { onProgress: progress.onProgress } : {}),
         ...(disconnected ? { disconnected } : {}),
       });
@@ -150,12 +150,12 @@ export class ToolCalls {
   /** Answers a request as JSON-RPC; null when it was cancelled, which needs no answer. Never throws. */
   async serve(
     { id, params }: CallRequest,
-    context: Omit<CallContext, 'control'>,
+    context: Omit<CallContext, 'signal'>,
   ): Promise<CallResponse | ErrorResponse | null> {
     const control = new AbortController();
     this.#underway.set(id, control);
     try {
-      const result = await this.call(params, { ...context, control });
+      const result = await this.call(params, { ...context, signal: control.signal });
       return control.signal.aborted ? null : { jsonrpc: '2.0', id, result };
     } catch (error) {
       const code = error instanceof ProtocolError ? error.code : INTERNAL_ERROR;

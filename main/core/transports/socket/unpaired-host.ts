@@ -41,7 +41,7 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
     call: async (call, options) => {
       options.onProgress?.({ message: 'The person is asked to let this client in' });
       const started = performance.now();
-      const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.control.signal));
+      const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
       if (!actor) return { result: notIn(call.id), evaluation: null };
       const approvalTimeoutMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
       return host.call(call, { ...options, actor, approvalTimeoutMs });
@@ -49,15 +49,15 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
   };
 }
 
-async function within(admitted: Promise<Actor | null>, ms: number, signal: AbortSignal): Promise<Actor | null> {
+async function within(admitted: Promise<Actor | null>, ms: number, signal?: AbortSignal): Promise<Actor | null> {
   const { promise: cut, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), ms);
   const leave = (): void => resolve(null);
-  signal.addEventListener('abort', leave, { once: true });
+  signal?.addEventListener('abort', leave, { once: true });
   const actor = await Promise.race([admitted, cut]);
   clearTimeout(timer);
-  signal.removeEventListener('abort', leave);
-  return signal.aborted ? null : actor;
+  signal?.removeEventListener('abort', leave);
+  return signal?.aborted ? null : actor;
 }
 
 function notIn(id: string): ToolResult {
