@@ -1,21 +1,22 @@
 /**
- * Clients of every patience, in both eras and over both doors, ask for what a person decides sooner or later: no decision
- * is lost, and what was approved is done once. Time runs twenty times as fast here, for the clients, the server's holds
- * and the card alike: what counts is which of them ends first.
+ * Clients of every patience, in both eras and over HTTP and streams, ask for what a person decides sooner or later: no decision is
+ * lost, and what was approved is done once. Time passes twenty times as fast here, for the clients, the server's holds and the
+ * card: what counts is which of them ends first.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { INERT_MS } from '#contract/decision.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
-import { modern } from './modern.fixture.ts';
-import { serveLines } from './stdio.ts';
+import { wayClients, waysOver, type Way, type WayClients } from './clients.fixture.ts';
 
 const FASTER = 20;
 /** Milliseconds of real time. */
 const SECOND = 1000 / FASTER;
 let bench: TestWorkbench;
+let clients: WayClients;
+const WAYS = waysOver('HTTP', 'streams');
 
 beforeAll(async () => {
   bench = await openTestWorkbench();
@@ -25,10 +26,12 @@ beforeAll(async () => {
   const hold = responseTimeouts.approval.bind(responseTimeouts);
   responseTimeouts.approval = (info) => hold(info) / FASTER;
   bench.workbench.approvals.setApprover('the test');
-}, 120_000);
+  clients = await wayClients(bench);
+});
 
 afterAll(async () => {
   vi.restoreAllMocks();
+  await clients.close();
   await bench.close();
 });
 
@@ -42,11 +45,11 @@ type Ask = (tool: string, args: Record<string, unknown>, limitMs: number) => Pro
 
 describe('decisions of a person who takes long', () => {
   const ways = [20, 30, 60, 240, 300].flatMap((limit) =>
-    ['HTTP', 'stdio'].flatMap((door) => [true, false].map((progress) => ({ limit, door, progress }))),
+    WAYS.flatMap((way) => [true, false].map((progress) => ({ limit, way, progress }))),
   );
 
   it.each([3, 24, 40, 130])(
-    'No decision of a person is lost that is made after %d s, by clients that bear 20 to 300 s, over HTTP and stdio, with and without progress [K4, case 18]',
+    'No decision of a person is lost that is made after %d s, by clients that bear 20 to 300 s, in both eras, over HTTP and streams, with and without progress [K4, case 18]',
     async (seconds) => {
       const { approvals } = bench.workbench;
       const decided: string[] = [];
@@ -59,13 +62,13 @@ describe('decisions of a person who takes long', () => {
       ];
       onTestFinished(() => stops.forEach((stop) => stop()));
       const names = await Promise.all(
-        ways.map(async ({ limit, door, progress }) => {
-          const name = `${door} ${limit} ${progress ? 'told' : 'untold'} ${seconds}`;
-          const { ask, leave } = await (door === 'HTTP' ? overHttp : overStdio)(name, progress);
+        ways.map(async ({ limit, way, progress }) => {
+          const name = `${way.transport} ${way.era} ${limit} ${progress ? 'told' : 'untold'} ${seconds}`;
+          const { ask, leave } = await connect(way, name, progress);
           const file = { path: `${name}.txt`, content: name };
           expect(await untilTold(ask, file, limit * SECOND)).toBe(`Wrote ${name.length} bytes to ${file.path}.`);
           expect(await readFile(path.join(bench.project, file.path), 'utf8')).toBe(name);
-          leave();
+          await leave();
           return name;
         }),
       );
@@ -103,15 +106,13 @@ describe('decisions of a person who takes long', () => {
 });
 
 describe('decision that comes when nobody waits', () => {
-  it.each([
-    ['HTTP', overHttp],
-    ['stdio', overStdio],
-  ])(
-    'A decision that comes when nobody waits is told to the same call sent again, and done once, over %s [K4, case 12]',
-    async (door, open) => {
+  it.each(WAYS)(
+    'A decision that comes when nobody waits is told to the same call sent again, and done once, over $transport, $era [K4, case 12]',
+    async (way) => {
       const { approvals } = bench.workbench;
-      const { ask, leave } = await open(`late ${door}`, false);
-      const file = { path: `late-${door}.txt`, content: 'late' };
+      const name = `late ${way.transport} ${way.era}`;
+      const { ask, leave } = await connect(way, name, false);
+      const file = { path: `${name}.txt`, content: 'late' };
       expect(await ask('write-file', file, 10 * SECOND)).toBeNull();
       await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);
       const { id, fingerprint } = approvals.view().waiting[0]!;
@@ -119,149 +120,62 @@ describe('decision that comes when nobody waits', () => {
         .poll(async () => (await approvals.decide(id, fingerprint, { decision: 'approved' })).reason)
         .toBe('accepted');
       expect(await ask('write-file', file, 60 * SECOND)).toEqual({
-        text: `Wrote 4 bytes to late-${door}.txt.`,
+        text: `Wrote 4 bytes to ${name}.txt.`,
         approval: null,
       });
       expect(approvals.view().waiting).toEqual([]);
-      leave();
+      await leave();
     },
   );
 });
 
 describe('progress', () => {
-  it.each([
-    ['HTTP', overHttp],
-    ['stdio', overStdio],
-  ])(
-    'Progress over %s only grows, ends with its answer, and is told to nobody who did not ask [case 19]',
-    async (door, open) => {
-      const name = `steps-${door.toLowerCase()}`;
+  it.each(WAYS)(
+    'Progress over $transport, $era, only grows, ends with its answer, and is told to nobody who did not ask [case 19]',
+    async (way) => {
+      const name = `steps-${way.transport}-${way.era}`.toLowerCase();
       const files = ['a', 'b', 'c', 'd'].map((each) => `${name}-${each}`);
       for (const file of files) await writeFile(path.join(bench.project, `${file}.lisp`), '(sleep 0.25)');
       await writeFile(
         path.join(bench.project, `${name}.asd`),
         `(defsystem "${name}" :serial t :components (${files.map((file) => `(:file "${file}")`).join(' ')}))`,
       );
-      const loud = await open(`loud ${door}`, true);
-      const quiet = await open(`quiet ${door}`, false);
+      const loud = await connect(way, `loud ${name}`, true);
+      const quiet = await connect(way, `quiet ${name}`, false);
       for (const { ask } of [loud, quiet])
         expect((await ask('load-system', { system: name }, 6000 * SECOND))!.text).toContain(`Loaded: ${name}`);
-      expect(quiet.progress).toEqual([]);
+      expect(quiet.stray()).toBe(0);
+      expect(loud.stray()).toBe(0);
       expect(loud.progress.length).toBeGreaterThan(2);
-      const values = loud.progress.map(({ value }) => value);
-      expect(values).toEqual([...new Set(values)].toSorted((one, other) => one - other));
-      expect(loud.progress.filter(({ after }) => after)).toEqual([]);
-      quiet.leave();
-      loud.leave();
+      expect(loud.progress).toEqual([...new Set(loud.progress)].toSorted((one, other) => one - other));
+      await quiet.leave();
+      await loud.leave();
     },
     60_000,
   );
 });
 
-interface Told {
-  readonly value: number;
-  /** True when the notice came after its call was answered. */
-  readonly after: boolean;
-}
-
 interface Opened {
   readonly ask: Ask;
-  readonly progress: Told[];
-  readonly leave: () => void;
+  /** The values of the notices, in their order. */
+  readonly progress: number[];
+  /** The number of notices that belong to no call which asked for them and is under way. */
+  readonly stray: () => number;
+  readonly leave: () => Promise<void>;
 }
 
-async function overHttp(name: string, wanted: boolean): Promise<Opened> {
-  const { token } = await bench.workbench.clients.mint(name);
-  const progress: Told[] = [];
-  const fetchAs = (route: string, init: RequestInit = {}): Promise<Response> =>
-    bench.fetch(route, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
-  let calls = 0;
+async function connect(way: Way, name: string, wanted: boolean): Promise<Opened> {
+  const client = await clients.open(way, name);
+  const progress: number[] = [];
   const ask: Ask = async (tool, args, limitMs) => {
-    const call = `call ${(calls += 1)}`;
-    const stream = await modern(
-      { fetch: fetchAs },
-      'tools/call',
-      { name: tool, arguments: args },
-      wanted ? { progressToken: call } : {},
-    );
-    const timer = setTimeout(() => stream.drop(), limitMs);
-    await stream.ended;
-    clearTimeout(timer);
-    const answered = stream.messages.findIndex((message) => 'result' in message || 'error' in message);
-    for (const [index, { method, params }] of stream.messages.entries())
-      if (method === 'notifications/progress')
-        progress.push({
-          value: (params as { progress: number }).progress,
-          after: answered >= 0 && index > answered,
-        });
-    return answered < 0 ? null : answerOf(stream.messages[answered]!['result']);
-  };
-  return { ask, progress, leave: () => {} };
-}
-
-async function overStdio(name: string, wanted: boolean): Promise<Opened> {
-  const { token } = await bench.workbench.clients.mint(name);
-  const input = new PassThrough();
-  const output = new PassThrough();
-  const served = serveLines(
-    bench.workbench.transportHost,
-    bench.workbench.clients.authenticate(token)!,
-    input,
-    output,
-    'MCP over stdio',
-  );
-  const waiting = new Map<unknown, (answer: Answer | null) => void>();
-  const answered = new Set<unknown>();
-  const progress: Told[] = [];
-  let rest = '';
-  output.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const { id, result, method, params } = JSON.parse(line) as {
-        id?: number;
-        result?: unknown;
-        method?: string;
-        params?: unknown;
-      };
-      if (method === 'notifications/progress') {
-        const { progressToken, progress: value } = params as { progressToken: string; progress: number };
-        progress.push({ value, after: answered.has(Number(progressToken)) });
-      } else if (id !== undefined) {
-        answered.add(id);
-        waiting.get(id)?.(result === undefined ? null : answerOf(result));
-      }
+    const onprogress = ({ progress: value }: { progress: number }): void => void progress.push(value);
+    try {
+      const { text, meta } = await client.call(tool, args, { timeout: limitMs, ...(wanted ? { onprogress } : {}) });
+      return { text, approval: meta['status'] === 'pending_approval' ? String(meta['approval_id']) : null };
+    } catch (error) {
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return null;
+      throw error;
     }
-  });
-  const send = (message: object): void => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  let calls = 0;
-  const request = (method: string, params: object, limitMs: number): Promise<Answer | null> => {
-    const id = (calls += 1);
-    const meta = wanted ? { _meta: { progressToken: String(id) } } : {};
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        send({ method: 'notifications/cancelled', params: { requestId: id, reason: 'Request timed out' } });
-        resolve(null);
-      }, limitMs);
-      waiting.set(id, (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
-      send({ id, method, params: { ...params, ...meta } });
-    });
   };
-  const clientInfo = { name, version: '1' };
-  await request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }, 6000 * SECOND);
-  send({ method: 'notifications/initialized' });
-  return {
-    progress,
-    ask: (tool, args, limitMs) => request('tools/call', { name: tool, arguments: args }, limitMs),
-    leave: () => void served.close(),
-  };
-}
-
-function answerOf(result: unknown): Answer {
-  const { content, _meta } = result as { content?: { text: string }[]; _meta?: Record<string, unknown> };
-  const pending = _meta?.['status'] === 'pending_approval';
-  return { text: content?.[0]?.text ?? '', approval: pending ? String(_meta['approval_id']) : null };
+  return { ask, progress, stray: client.stray, leave: client.end };
 }

@@ -3,22 +3,30 @@
  * parameter, so that none of them holds for one era only.
  */
 import path from 'node:path';
-import { Client, StreamableHTTPClientTransport, type Progress } from '@modelcontextprotocol/client';
+import { PassThrough } from 'node:stream';
+import { Client, StreamableHTTPClientTransport, type Progress, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { builtCommand } from '#core/built-command.fixture.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import type { Reply, TestWorkbench } from '#core/workbench.fixture.ts';
 import { PrivateSocket } from '../socket/private-socket.ts';
+import { LineTransport } from './line-transport.ts';
+import { serveLines } from './stdio.ts';
 
 export interface Way {
-  /** Over HTTP, or by the command `mcp`, which joins the workbench through its private socket. */
-  readonly transport: 'HTTP' | 'mcp';
+  /**
+   * Over HTTP; by the command `mcp`, which joins the workbench through its private socket; or over a pair of streams, as `mcp
+   * --headless` is served, for tests with more clients than processes are good for.
+   */
+  readonly transport: 'HTTP' | 'mcp' | 'streams';
   readonly era: '2025-11-25' | '2026-07-28';
 }
 
-export const WAYS: readonly Way[] = (['HTTP', 'mcp'] as const).flatMap((transport) =>
-  (['2025-11-25', '2026-07-28'] as const).map((era) => ({ transport, era })),
-);
+export const WAYS = waysOver('HTTP', 'mcp');
+
+export function waysOver(...transports: Way['transport'][]): readonly Way[] {
+  return transports.flatMap((transport) => (['2025-11-25', '2026-07-28'] as const).map((era) => ({ transport, era })));
+}
 
 /** A call that its client can cancel. */
 export interface StartedCall {
@@ -39,6 +47,8 @@ export interface WayClient {
   call(tool: string, args?: Record<string, unknown>, settings?: CallSettings): Promise<Reply>;
   /** Calls `evaluate-lisp`; gives its text. */
   evaluate(code: string): Promise<string>;
+  /** Returns how many notices of progress came that belong to no call under way: nobody asked, or their call was answered. */
+  stray(): number;
   /** Ends the connection as a client does that will not come back: its session, its process. */
   end(): Promise<void>;
 }
@@ -54,8 +64,7 @@ export interface WayClients {
 const LONG_MS = 600_000;
 
 export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
-  const home = path.dirname(bench.home);
-  const { socket: address } = createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: home }));
+  const { socket: address } = createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: path.dirname(bench.home) }));
   const socket = new PrivateSocket(bench.workbench.transportHost, bench.workbench.pairing, address);
   await socket.listen();
   const opened: Client[] = [];
@@ -64,16 +73,7 @@ export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
       const { token } = await bench.workbench.clients.mint(name);
       const mode = era === '2026-07-28' ? { pin: era } : 'legacy';
       const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
-      const headers = { authorization: `Bearer ${token}` };
-      const channel =
-        transport === 'HTTP'
-          ? new StreamableHTTPClientTransport(new URL('/mcp', bench.url), { requestInit: { headers } })
-          : new StdioClientTransport({
-              command: process.execPath,
-              args: [builtCommand(), 'mcp'],
-              env: { ...environment(), LISP_WORKBENCH_HOME: home, LISP_WORKBENCH_TOKEN: token },
-              stderr: 'ignore',
-            });
+      const channel = CHANNELS[transport](bench, token);
       await client.connect(channel);
       opened.push(client);
       return wayClient(name, client, async () => {
@@ -88,6 +88,28 @@ export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
   };
 }
 
+/** The client's end of a connection, by its transport. */
+const CHANNELS: Record<Way['transport'], (bench: TestWorkbench, token: string) => Transport> = {
+  HTTP: ({ url }, token) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } });
+  },
+  mcp: ({ home }, token) =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [builtCommand(), 'mcp'],
+      env: { ...environment(), LISP_WORKBENCH_HOME: path.dirname(home), LISP_WORKBENCH_TOKEN: token },
+      stderr: 'ignore',
+    }),
+  streams: ({ workbench: { transportHost, clients } }, token) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    serveLines(transportHost, clients.authenticate(token)!, input, output, 'MCP over stdio');
+    const transport = new LineTransport(output, input);
+    transport.onclose = () => input.end();
+    return transport;
+  },
+};
+
 function wayClient(name: string, client: Client, end: () => Promise<void>): WayClient {
   const start: WayClient['start'] = (tool, args = {}, { onprogress, timeout = LONG_MS } = {}) => {
     const gone = new AbortController();
@@ -101,7 +123,15 @@ function wayClient(name: string, client: Client, end: () => Promise<void>): WayC
         if (item?.type !== 'text' || more.length > 0) throw new Error('A reply must be one text item.');
         return { text: item.text, isError: isError === true, meta: _meta ?? {} };
       });
-    return { reply, cancel: (reason) => gone.abort(reason) };
+    const cancel = (reason?: string): void => {
+      reply.catch(() => {}); // it rejects, which not every test looks at
+      gone.abort(reason);
+    };
+    return { reply, cancel };
+  };
+  let strays = 0;
+  client.onerror = ({ message }) => {
+    if (message.includes('progress notification')) strays += 1;
   };
   const call: WayClient['call'] = (...given) => start(...given).reply;
   return {
@@ -109,6 +139,7 @@ function wayClient(name: string, client: Client, end: () => Promise<void>): WayC
     start,
     call,
     evaluate: async (code) => (await call('evaluate-lisp', { code })).text,
+    stray: () => strays,
     end,
   };
 }
