@@ -11,6 +11,8 @@ const LONGEST = [
   'e2e/endurance/soak.test.ts',
   'main/core/sessions/supervisor/wedged-image.test.ts',
   'main/core/tools/evaluation/hostile-printing.test.ts',
+  'main/core/transports/mcp/waiting-approvals.test.ts',
+  'main/core/transports/mcp/long-runs.test.ts',
   'main/core/silent-images.test.ts',
   'main/core/effects/gate.test.ts',
   'main/core/sessions/supervisor/damaged-core.test.ts',

@@ -88,6 +88,7 @@ function faultsOf({ program, standing, ...result }: TrialResult): string[] {
   const { writesThroughHost = false } = RECIPES.find(({ id }) => id === program)!;
   const promises: [holds: boolean, said: string][] = [
     [result.evaluated === '144', `its evaluation left ${result.evaluated}`],
+    [result.outlasted === ':TO-THE-END', `its call that took longer than it waits left ${result.outlasted}`],
     [
       result.written.every((file) => writesThroughHost && file.startsWith('by-writer')),
       `its own tools wrote ${result.written.join(', ')}`,
@@ -113,6 +114,7 @@ function table(rows: readonly TrialResult[]): string {
     'own tools',
     'evaluated',
     'linked',
+    'outlasted',
     'wrote',
     'cards',
     'stop ms',
@@ -128,6 +130,7 @@ function table(rows: readonly TrialResult[]): string {
     row.ownTools.length,
     row.evaluated,
     row.linked ? 'yes' : 'no',
+    row.outlasted === ':TO-THE-END' ? 'yes' : 'no',
     row.written.length,
     row.cards,
     row.stopMs,

@@ -32,6 +32,8 @@ export interface TrialResult {
   readonly evaluated: string;
   /** True where the call was shown as the very one of the activity. */
   readonly linked: boolean;
+  /** The value that a call left which was still running when it was answered with a handle. */
+  readonly outlasted: string;
   /** The files that its own tools could make in the project; none is what is wanted. */
   readonly written: readonly string[];
   /** The results of its own tools, as the model got them. */
@@ -87,6 +89,8 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   const evaluated = await client.evaluate(variable);
   const linked = items.some((item) => item.kind === 'call' && item.tool === 'evaluate-lisp' && item.call !== null);
 
+  const outlasted = await outlast(place, ask, `*outlasted-${program}-${standing}*`);
+
   const files = ['by-shell', 'by-writer'].map((name) => path.join(test.project, `${name}-${program}-${standing}`));
   const [byShell, byWriter] = files as [string, string];
   const first = model.requests.length;
@@ -128,6 +132,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     ownTools: tools.filter((name) => !ours.includes(name)),
     evaluated: evaluated.replace(/^=> /, '').trim(),
     linked,
+    outlasted,
     written,
     refusals: results.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 160)),
     cards,
@@ -138,6 +143,25 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     items: all,
     log,
   };
+}
+
+/** Has a call take longer than its client waits; returns the value that it leaves when it has ended. */
+async function outlast(
+  { test, client, model }: TrialPlace,
+  ask: (step: Step) => Promise<unknown>,
+  variable: string,
+): Promise<string> {
+  const { responseTimeouts } = test.workbench.transportHost;
+  const usual = responseTimeouts.response;
+  responseTimeouts.response = () => 1_000;
+  const before = model.requests.length;
+  await ask({ call: 'evaluate-lisp', arguments: { code: `(progn (sleep 5) (defparameter ${variable} :to-the-end))` } });
+  responseTimeouts.response = usual;
+  const results = model.requests.slice(before).flatMap((request) => request.results);
+  if (!results.some((text) => text.includes('Still running after')))
+    return `not answered with a handle: ${results.join(' ')}`;
+  // It waits for its turn, behind the call.
+  return (await client.evaluate(`(and (boundp '${variable}) (symbol-value '${variable}))`)).replace(/^=> /, '').trim();
 }
 
 /** The latest words of a conversation, for a fault. */

@@ -19,15 +19,13 @@ import { Listener, type ListenerBindings, type Place, type Scheme } from './list
 import type { ServerCertificate } from './server-certificate.ts';
 import { checkLisplyRequest, lisplyDocs, lisplyDocument, lisplyEvaluate, lisplyTools } from '../lisply/lisply.ts';
 import { errorResponse, PARSE_ERROR } from '../mcp/message-checks.ts';
-import { McpHttp } from '../mcp/http.ts';
+import { McpHttp, type McpHttpOptions } from '../mcp/http.ts';
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends McpHttpOptions {
   /** The actor of a Lisply request without a token; null demands a token (the default). */
   readonly anonymousLisply: Actor | null;
   /** Called with the reason why a request was turned away: for where it came from, who it is, or how often it came. */
   readonly onRefused?: (why: string, scheme: Scheme) => void;
-  /** How often a silent stream of MCP gets a comment. */
-  readonly keepAliveMs?: number;
   /** How long the body of a request may take to arrive. */
   readonly bodyMs?: number;
 }
@@ -48,7 +46,7 @@ export class HttpServer {
   constructor(host: TransportHost, options: HttpServerOptions) {
     this.#host = host;
     this.#options = options;
-    this.#mcp = new McpHttp(host, options.keepAliveMs);
+    this.#mcp = new McpHttp(host, options);
     this.#app = this.#routes();
   }
 

@@ -29,13 +29,13 @@ export function waysOver(...transports: Way['transport'][]): readonly Way[] {
 }
 
 /** A call that its client can cancel. */
-export interface StartedCall {
+interface StartedCall {
   /** The reply; rejects once the call is cancelled. */
   readonly reply: Promise<Reply>;
   readonly cancel: (reason?: string) => void;
 }
 
-export interface CallSettings {
+interface CallSettings {
   readonly onprogress?: (progress: Progress) => void;
   /** Milliseconds after which the client gives up, as all clients do; ten minutes when left out. */
   readonly timeout?: number;
@@ -51,6 +51,8 @@ export interface WayClient {
   stray(): number;
   /** Ends the connection as a client does that will not come back: its session, its process. */
   end(): Promise<void>;
+  /** Closes its connections without a word: its process was killed. */
+  vanish(): Promise<void>;
 }
 
 /** The clients of one workbench. */
@@ -141,6 +143,7 @@ function wayClient(name: string, client: Client, end: () => Promise<void>): WayC
     evaluate: async (code) => (await call('evaluate-lisp', { code })).text,
     stray: () => strays,
     end,
+    vanish: () => client.close(),
   };
 }
 

@@ -27,8 +27,20 @@ interface LegacySession {
   readonly end: () => void;
 }
 
-interface ModernHandler extends Pick<McpHttpHandler, 'fetch'> {
+/** A client of the newer era: all its requests share one current package, history and last error. */
+interface ModernClient extends Pick<McpHttpHandler, 'fetch'> {
+  /** Monotonic, milliseconds: when its last request came, or its last stream of changes ended. */
+  lastUsed: number;
+  /** Streams of changes that it listens to. */
+  open: number;
   readonly end: () => Promise<void>;
+}
+
+export interface McpHttpOptions {
+  /** Milliseconds between comments on idle streams. */
+  readonly keepAliveMs?: number | undefined;
+  /** Milliseconds of silence after which a client counts as gone: its session ends, and what it left running is interrupted. */
+  readonly forgetMs?: number | undefined;
 }
 
 /** Begins with the workbench that it is of. */
@@ -37,24 +49,28 @@ const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
 const SESSION_NOT_FOUND = -32001;
 /** Between comments on idle streams: shorter than the time after which any client or proxy gives up on one. */
 const KEEP_ALIVE_MS = 10_000;
-/** Sessions of clients that went without a word are ended after this long. */
+/** The time after which a client that has left without a word is forgotten. */
 const FORGET_MS = 3600_000;
+/** The request for a stream of changes, which lasts as long as the client is interested. */
+const LISTEN = 'subscriptions/listen';
 /** One client has no use for more; the one that was silent longest goes first. */
 const SESSIONS_PER_CLIENT = 64;
 
 export class McpHttp {
   readonly #host: TransportHost;
   readonly #keepAliveMs: number;
+  readonly #forgetMs: number;
   readonly #sessions = new Map<string, LegacySession>();
-  readonly #modern = new Map<string, ModernHandler>();
+  readonly #modern = new Map<string, ModernClient>();
   readonly #sweep: NodeJS.Timeout;
   /** Clients that asked with a session of a workbench that has ended, until they have another one. */
   readonly #returning = new Set<string>();
 
-  constructor(host: TransportHost, keepAliveMs = KEEP_ALIVE_MS) {
+  constructor(host: TransportHost, { keepAliveMs = KEEP_ALIVE_MS, forgetMs = FORGET_MS }: McpHttpOptions = {}) {
     this.#host = host;
     this.#keepAliveMs = keepAliveMs;
-    this.#sweep = setInterval(() => this.#endUnused(), FORGET_MS / 4).unref();
+    this.#forgetMs = forgetMs;
+    this.#sweep = setInterval(() => this.#endUnused(), forgetMs / 4).unref();
   }
 
   /** Serves a request that has passed the checks of the HTTP server. `body` is parsed JSON, undefined when there is none. */
@@ -69,7 +85,7 @@ export class McpHttp {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return this.#serveSession(id, request, actor, parsed);
     if (await isLegacyRequest(request, body)) return this.#openSession(request, actor, parsed);
-    return this.#modernHandler(actor).fetch(request, parsed);
+    return this.#serveModern(request, actor, parsed);
   }
 
   /**
@@ -116,7 +132,7 @@ export class McpHttp {
   async dispose(): Promise<void> {
     clearInterval(this.#sweep);
     for (const id of this.#sessions.keys()) await this.#end(id);
-    for (const handler of this.#modern.values()) await handler.end();
+    for (const client of this.#modern.values()) await client.end();
   }
 
   async #serveSession(id: string, request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
@@ -175,9 +191,23 @@ export class McpHttp {
     return response;
   }
 
-  #modernHandler(actor: Actor): ModernHandler {
-    let handler = this.#modern.get(actor.id);
-    if (!handler) {
+  #serveModern(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
+    const client = this.#modernClient(actor);
+    client.lastUsed = performance.now();
+    if ((parsed.parsedBody as { method?: unknown } | undefined)?.method === LISTEN) {
+      client.open += 1;
+      const close = (): void => {
+        client.open -= 1;
+        client.lastUsed = performance.now();
+      };
+      request.signal.addEventListener('abort', close, { once: true });
+    }
+    return client.fetch(request, parsed);
+  }
+
+  #modernClient(actor: Actor): ModernClient {
+    let client = this.#modern.get(actor.id);
+    if (!client) {
       this.#host.speaks(actor, 'MCP 2026-07-28 over HTTP');
       // Without sessions the client is the connection: all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
@@ -194,10 +224,10 @@ export class McpHttp {
         stopWatching();
         await close();
       };
-      handler = { fetch, end };
-      this.#modern.set(actor.id, handler);
+      client = { fetch, end, lastUsed: 0, open: 0 };
+      this.#modern.set(actor.id, client);
     }
-    return handler;
+    return client;
   }
 
   async #end(id: string): Promise<void> {
@@ -210,8 +240,15 @@ export class McpHttp {
   }
 
   #endUnused(): void {
-    for (const [id, { lastUsed, open }] of this.#sessions)
-      if (open === 0 && performance.now() - lastUsed > FORGET_MS) void this.#end(id);
+    const isUnused = ({ lastUsed, open }: { lastUsed: number; open: number }): boolean =>
+      open === 0 && performance.now() - lastUsed > this.#forgetMs;
+    for (const [id, session] of this.#sessions) if (isUnused(session)) void this.#end(id);
+    for (const [id, client] of this.#modern) {
+      if (!isUnused(client)) continue;
+      this.#modern.delete(id);
+      this.#host.forget(id);
+      void client.end();
+    }
   }
 
   #makeRoom(actor: Actor): void {

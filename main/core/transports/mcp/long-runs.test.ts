@@ -7,6 +7,7 @@ import { WAYS, wayClients, type WayClient, type WayClients } from './clients.fix
 
 /** Milliseconds after which a call of these clients is answered with a handle. */
 const HELD_MS = 150;
+const LOOP = '(loop (sleep 0.05))';
 let bench: TestWorkbench;
 let clients: WayClients;
 
@@ -60,6 +61,23 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
     expect(await agent.evaluate('*long*')).toBe(`=> "${place}"`);
   });
 
+  it('A call that asks for progress is answered with a handle too, and continues', async () => {
+    const told: number[] = [];
+    const first = await agent.call(
+      'evaluate-lisp',
+      { code: '(progn (sleep 0.6) :with-progress)' },
+      { onprogress: ({ progress }) => told.push(progress) },
+    );
+    const handle = handleOf(first);
+    expect((await endOf(agent, handle)).text).toBe('=> :WITH-PROGRESS');
+    expect(agent.stray()).toBe(0);
+  });
+
+  it('A call by the name of its tool is answered with a handle too, and continues', async () => {
+    const call = { name: 'evaluate-lisp', arguments: { code: '(progn (sleep 0.6) :by-name)' } };
+    expect((await endOf(agent, handleOf(await agent.call('call-tool', call)))).text).toBe('=> :BY-NAME');
+  });
+
   it('A call that was answered with a handle ends as it would have, though nobody asks for it', async () => {
     handleOf(await agent.call('evaluate-lisp', { code: `(progn (sleep 0.6) (setf (get :unasked :end) "${place}"))` }));
     await expect.poll(() => running()).toBeNull();
@@ -78,12 +96,12 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
     const handle = handleOf(await agent.call('evaluate-lisp', { code: '(progn (sleep 0.6) :to-the-end)' }));
     const wait = agent.start('await-approval', { approval_id: handle });
     wait.cancel();
-    await expect(wait.reply).rejects.toThrow();
+    await expect(wait.reply).rejects.toThrow(/abort/i);
     expect((await endOf(agent, handle)).text).toBe('=> :TO-THE-END');
   });
 
   it('A loop without end is ended by interruption only, and its handle tells that', async () => {
-    const handle = handleOf(await agent.call('evaluate-lisp', { code: '(loop (sleep 0.05))' }));
+    const handle = handleOf(await agent.call('evaluate-lisp', { code: LOOP }));
     expect((await agent.call('await-approval', { approval_id: handle })).meta['status']).toBe('running');
     expect(running()).not.toBeNull();
     expect((await agent.call('interrupt-evaluation', { evaluation: handle })).isError).toBe(false);
@@ -91,6 +109,15 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
       isError: true,
       text: expect.stringContaining('interrupted') as unknown,
     });
+    expect(await agent.evaluate('(+ 1 2)')).toBe('=> 3');
+  });
+
+  it('A call that was answered with a handle is ended when all agents are stopped', async () => {
+    const { agents, clients: known } = bench.workbench;
+    handleOf(await agent.call('evaluate-lisp', { code: LOOP }));
+    const paused = await agents.stopAll();
+    await expect.poll(() => running()).toBeNull();
+    for (const id of paused) await known.change({ id, paused: false });
     expect(await agent.evaluate('(+ 1 2)')).toBe('=> 3');
   });
 
@@ -125,7 +152,7 @@ describe.each(WAYS.filter(({ transport, era }) => transport === 'mcp' || era ===
   (way) => {
     it('A loop is ended with the connection that nobody uses again', async () => {
       const agent = await clients.open(way, `leaving ${way.transport} ${way.era}`);
-      handleOf(await agent.call('evaluate-lisp', { code: '(loop (sleep 0.05))' }));
+      handleOf(await agent.call('evaluate-lisp', { code: LOOP }));
       await agent.end();
       await expect.poll(() => running()).toBeNull();
     });

@@ -180,6 +180,13 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       for (const file of files) expect(await readFile(at(file), 'utf8')).toBe('written');
     });
 
+    it('An effect that nobody decides is denied at the deadline of the workbench, not when its call is answered [G5]', async () => {
+      await bench.workbench.changeSettings({ approvalMinutes: 0.05 });
+      const handle = await held('evaluate-lisp', { code: write(`nobody-${place}.txt`) });
+      await bench.workbench.changeSettings({ approvalMinutes: 5 });
+      expect((await endOf(handle)).text).toMatch(/EFFECT-DENIED[^]*Nobody decided within/);
+    });
+
     it('A write that is approved after its call was answered is done, and await-approval brings the result [K4, decision 26]', async () => {
       const file = `late-${place}.txt`;
       const handle = await held('write-file', { path: file, content: 'late' });
