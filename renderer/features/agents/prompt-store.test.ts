@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PromptContext } from '#contract/hosted-agent.ts';
 import {
   addToPrompt,
@@ -12,17 +12,22 @@ import {
   writePrompt,
 } from './prompt-store.ts';
 
-const { call } = vi.hoisted(() => ({ call: vi.fn<(name: string, input: unknown) => Promise<unknown>>() }));
-vi.mock('../../base/bridge.ts', () => ({ call, on: () => () => undefined, messageOf: String }));
+// The bridge looks its window up at each call: a mocked module would not reach a copy that another test file has loaded before.
+const call = vi.fn<(name: string, input: unknown) => Promise<unknown>>();
 
 const chip: PromptContext = { kind: 'form', title: 'form in cart.lisp, line 20', text: '(f)' };
 let agents = 0;
 let agent = '';
 
 beforeEach(() => {
+  vi.stubGlobal('window', { workbench: { call, on: () => () => undefined } });
   agent = `agent ${(agents += 1)}`;
   call.mockReset();
   call.mockResolvedValue({});
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 describe('prompt to an agent', () => {
