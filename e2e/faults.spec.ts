@@ -53,6 +53,20 @@ test('A crash of the page keeps what was typed, and the page comes back with it 
     .toContain('typed-before-the-crash');
 });
 
+test('The program ends also when something hangs while it closes [K6]', async ({ desktop }) => {
+  const { app } = desktop;
+  // A server that never says that it has closed.
+  await app.evaluate(() => {
+    const { Server } = process.getBuiltinModule('node:http');
+    Server.prototype.close = function close() {
+      return this;
+    };
+  });
+  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  void app.evaluate((electron) => electron.app.quit()).catch(() => {}); // its process ends meanwhile
+  expect(await ended).toBe(1);
+});
+
 for (const origin of ['app://workbench/', 'app://approval/'] as const)
   test(`The page ${origin} comes back also when Electron does not tell of its end [K6]`, async ({ desktop }) => {
     await desktop.review();

@@ -36,6 +36,8 @@ const PAGE_COMMANDS = {
   palette: 'palette.open',
 } as const;
 
+/** The longest time that closing takes, in milliseconds, after which the process ends without the rest. */
+const CLOSE_MS = 20_000;
 /** How long a closing program waits for the page's last state, in milliseconds. A busy machine takes its time; a page that hangs gives none. */
 const LAST_WORDS_MS = 5_000;
 
@@ -208,10 +210,18 @@ export class Desktop {
     if (this.#closing) return;
     event.preventDefault();
     this.#closing = true;
-    void this.#close().then(() => {
-      if (this.#recovery.lost) this.#parts.window.destroy(); // it would be asked whether it may be closed
-      app.quit();
+    const failed = (why: string): void => void process.stderr.write(`lisp-workbench: Closing failed: ${why}\n`);
+    // A person who closes the window gets rid of it, whatever hangs. The process takes its connections, images and agents with it.
+    void setTimeout(CLOSE_MS).then(() => {
+      failed(`it took more than ${CLOSE_MS / 1000} s.`);
+      app.exit(1);
     });
+    void this.#close()
+      .catch((error: unknown) => failed(messageOf(error)))
+      .then(() => {
+        if (this.#recovery.lost) this.#parts.window.destroy(); // it would be asked whether it may be closed
+        app.quit();
+      });
   }
 }
 
