@@ -22,6 +22,7 @@ export interface RelayParts {
 interface Message {
   readonly id?: string | number | null;
   readonly method?: string;
+  readonly params?: { readonly requestId?: unknown };
   readonly result?: unknown;
   readonly error?: unknown;
 }
@@ -62,10 +63,12 @@ export class Relay {
   }
 
   async #take(line: string): Promise<void> {
-    const { id, method } = parsed(line);
+    const { id, method, params } = parsed(line);
     await this.#look();
     if (method === 'initialize' || method === 'notifications/initialized') this.#opening.push(line);
     if (method !== undefined && id !== undefined && id !== null) this.#pending.set(id, method);
+    // A request that its client has cancelled is not answered.
+    if (method === 'notifications/cancelled') this.#pending.delete(params?.requestId as string | number);
     this.#server!.write(`${line}\n`);
   }
 

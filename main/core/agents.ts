@@ -47,7 +47,10 @@ export class Agents {
     // What runs goes on: its code is just being told of the refusal.
     installCircuitBreaker(approvals, (id, why) => void clients.pause(id, why, false));
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, this.#told(why)));
-    clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
+    clients.events.on('revoked', ({ id }) => {
+      this.#held.delete(id); // a later client may have its name
+      this.#end(id, 'The token of this client is void.');
+    });
     clients.events.on('told', ({ actor, change }) => {
       if (change === 'disconnected' && !clients.isConnected(actor.id)) approvals.leftBy(actor);
     });
@@ -162,6 +165,7 @@ export class Agents {
 
   #interrupt(meant: (actor: Actor) => boolean): void {
     for (const session of this.#parts.sessions.all) {
+      session.held.abandon(meant);
       const { running, suspended, waiting } = session.view();
       for (const { evaluation, actor } of [...waiting, ...suspended, ...(running ? [running] : [])])
         if (meant(actor)) void session.interrupt(evaluation);

@@ -89,7 +89,6 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     asProgram: (actor, says) => clients.asProgram(actor, says),
     authenticate: (token) => clients.authenticate(token),
     connect: (actor, how) => clients.connect(actor, how),
-    speaks: (actor, protocol) => clients.speaks(actor, protocol),
     forget: (connectionId) => sessions.all.forEach((session) => session.forget(connectionId)),
     call: (call, options) => callTool(parts, call, options),
   };

@@ -252,12 +252,6 @@ export class Clients {
     return { ...actor, name: `${actor.name} (says it is ${label})` };
   }
 
-  /** A client that needs no connection for it spoke this. */
-  speaks(actor: Actor, protocol: string): void {
-    this.#protocols.set(actor.id, protocol);
-    this.events.emit('changed', this.list());
-  }
-
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void {
     this.#protocols.set(actor.id, how);

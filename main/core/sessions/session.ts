@@ -15,6 +15,7 @@ import type {
   RunOperation,
   WorkerOperation,
 } from '#core/lisp/messages.ts';
+import { HeldEvaluations } from './held-evaluations.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type ExecutableRequest, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
@@ -44,6 +45,8 @@ export class Session {
   readonly id = randomUUID();
   #name: string;
   readonly events = new Emitter<SessionEvents>();
+  /** Evaluations of clients that were answered and wait in the debugger. */
+  readonly held = new HeldEvaluations();
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
   readonly #router: ImageEventRouter;
@@ -331,8 +334,8 @@ export class Session {
   }
 
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
-  interrupt(evaluation: string | null): Promise<boolean> {
-    return this.#scheduler.interrupt(evaluation);
+  async interrupt(evaluation: string | null): Promise<boolean> {
+    return (await this.#scheduler.interrupt(evaluation)) || this.held.interrupt(evaluation);
   }
 
   /** Has what an evaluation prints from now on counted only. False when it has ended. */

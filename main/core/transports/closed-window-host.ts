@@ -55,7 +55,6 @@ export function closedWindowHost(version: string, text: () => string): Transport
     profileOf: () => 'standard',
     watch: () => () => {},
     connect: () => () => {},
-    speaks: () => {},
     forget: () => {},
   };
 }

@@ -55,8 +55,6 @@ export interface TransportHost extends ResourceHost {
   watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void;
-  /** A client that needs no connection for it speaks this. */
-  speaks(actor: Actor, protocol: string): void;
   /** Forgets a connection, which nobody will use again. */
   forget(connectionId: string): void;
 }

@@ -4,8 +4,10 @@
  */
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
+import type { Actor } from '#contract/session.ts';
 import { isOutputStream, type EvaluationStatus, type PrintedValue } from '#contract/evaluation.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { HeldEvaluation } from '#core/sessions/held-evaluations.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { printedText } from '../replies/printed-text.ts';
 
@@ -21,20 +23,25 @@ const LONGEST_MS = 10 * 60_000;
 /** A thread that does not unwind is left to itself after that. */
 const UNWIND_MS = 2_000;
 
-export class SuspendedEvaluation {
+export class SuspendedEvaluation implements HeldEvaluation {
   readonly evaluation: string;
+  readonly actor: Actor;
   readonly debugger: string;
   readonly ended: Promise<Ended>;
-  /** True while the suspended evaluation runs code: in a frame, or because a restart was taken. */
-  busy = false;
+  /** The call for which it runs code now, in a frame or because a restart was taken; null while it waits. */
+  call: string | null = null;
   over = false;
   readonly #session: Session;
   #output: OutputChunk[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(session: Session, evaluation: string, id: string) {
+  constructor(
+    session: Session,
+    { evaluation, actor, debugger: id }: Pick<SuspendedEvaluation, 'evaluation' | 'actor' | 'debugger'>,
+  ) {
     this.#session = session;
     this.evaluation = evaluation;
+    this.actor = actor;
     this.debugger = id;
     this.ended = this.#watch();
     this.#await();
@@ -54,9 +61,10 @@ export class SuspendedEvaluation {
     return printedText(output);
   }
 
-  /** Lets it run something; when `signal` fires what it runs is interrupted. */
-  async run<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-    this.busy = true;
+  /** Has it run something for a call; when `signal` fires what it runs is interrupted. */
+  async run<Result>(work: Promise<Result>, { call, signal }: { call: string; signal: AbortSignal }): Promise<Result> {
+    this.call = call;
+    clearTimeout(this.#timer);
     const stop = (): void => this.interrupt();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -64,7 +72,7 @@ export class SuspendedEvaluation {
       return await work;
     } finally {
       signal.removeEventListener('abort', stop);
-      this.busy = false;
+      this.call = null;
       this.#await();
     }
   }
@@ -88,9 +96,10 @@ export class SuspendedEvaluation {
   }
 
   #watch(): Promise<Ended> {
-    const { events } = this.#session;
+    const { events, held } = this.#session;
     return new Promise((resolve) => {
       const stops = [
+        held.add(this),
         events.on('output', ({ evaluation, stream, text }) => {
           if (evaluation === this.evaluation && isOutputStream(stream)) this.#output.push({ stream, text });
         }),

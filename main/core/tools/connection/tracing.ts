@@ -10,6 +10,7 @@ const PRINTED_FROM = 'COMMON-LISP-USER';
 export class Tracing {
   readonly #session: Session;
   readonly #connectionId: string;
+  readonly #stopListening: () => void;
   /** The functions whose calls are collected; `own` where it was this connection that began to trace them. */
   readonly #functions = new Map<string, { own: boolean }>();
   #calls: TracedCall[] = [];
@@ -20,7 +21,9 @@ export class Tracing {
   constructor(session: Session, connectionId: string) {
     this.#session = session;
     this.#connectionId = connectionId;
-    session.events.on('trace', ({ evaluation, calls, dropped }) => this.#collect(evaluation, calls, dropped));
+    this.#stopListening = session.events.on('trace', ({ evaluation, calls, dropped }) =>
+      this.#collect(evaluation, calls, dropped),
+    );
   }
 
   get functions(): string[] {
@@ -59,8 +62,9 @@ export class Tracing {
     return stopped;
   }
 
-  /** The connection has gone. */
+  /** Ends the tracing of a connection that nobody will use again. */
   abandon(): void {
+    this.#stopListening();
     const own = [...this.#functions].flatMap(([name, each]) => (each.own ? [name] : []));
     this.#functions.clear();
     if (own.length > 0) this.#session.tell('untrace', this.#untracing(own));

@@ -117,11 +117,11 @@ export const evalInFrame = defineTool({
     const record = await heldRecord(context);
     const problem = frameProblem(record, frame);
     if (problem !== null) return { success: false, text: problem };
-    const { session, signal } = context;
+    const { session } = context;
     const suspended = connectionOf(context).suspended!;
     suspended.takeOutput();
     const asked = session.lookUp('eval-in-frame', { debugger: record!.id, frame, code, guard: true });
-    const { left, result } = await suspended.run(asked, signal);
+    const { left, result } = await suspended.run(asked, context);
     if (left || !result) return afterwards(context, suspended);
     return resultOutcome(result, suspended.takeOutput());
   },
@@ -209,7 +209,7 @@ async function take(
   const suspended = connectionOf(who).suspended!;
   suspended.takeOutput();
   const asked = { debugger: record.id, restart: chosen.index, arguments: [...forms], guard: true };
-  const { left, result } = await suspended.run(who.session.lookUp('invoke-restart', asked), who.signal);
+  const { left, result } = await suspended.run(who.session.lookUp('invoke-restart', asked), who);
   if (left || !result) return afterwards(who, suspended);
   const outcome = resultOutcome(result, suspended.takeOutput());
   if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
@@ -219,7 +219,7 @@ async function take(
 
 /** The debugger was left: what came of the evaluation. */
 async function afterwards(who: ToolContext, suspended: SuspendedEvaluation): Promise<ToolOutcome> {
-  const ended = await suspended.run(suspended.ended, who.signal);
+  const ended = await suspended.run(suspended.ended, who);
   connectionOf(who).suspended = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };
   return resultOutcome(ended, suspended.takeOutput());

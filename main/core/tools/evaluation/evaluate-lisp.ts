@@ -95,6 +95,7 @@ export async function evaluateFor(
     keepValues: shared, // the person sees them in the REPL, as things to look into
   });
   connection.remember(code, pkg, evaluation);
-  if (evaluation.debugger) connection.suspended = new SuspendedEvaluation(session, call, evaluation.debugger);
+  if (evaluation.debugger)
+    connection.suspended = new SuspendedEvaluation(session, { evaluation: call, actor, debugger: evaluation.debugger });
   return evaluation;
 }

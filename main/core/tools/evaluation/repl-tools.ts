@@ -29,6 +29,7 @@ export const replEvaluate = defineTool({
   summarize: ({ code }) => summarize(code),
   run: async ({ code }, context) => {
     const { session, actor, connectionId, call, signal, shared } = context;
+    const connection = connectionOf(context); // afterwards it may be closed, and would be made again
     const evaluation = await session.evaluate({
       evaluation: call,
       actor,
@@ -44,7 +45,7 @@ export const replEvaluate = defineTool({
       // Where a person looks on, the output is collected for them as that of other clients is.
       ...(shared ? {} : { streamedOutput: MOST_OUTPUT }),
     });
-    connectionOf(context).remember(code, null, evaluation);
+    connection.remember(code, null, evaluation);
     const { status, condition, values } = evaluation.report;
     const text = status === 'ok' ? valuesText({ values }) : condition ? conditionText(condition) : status;
     return { success: status === 'ok', text, evaluation: { ...evaluation, code } };

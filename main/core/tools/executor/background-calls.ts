@@ -14,8 +14,8 @@ import type { StillRunning } from './results.ts';
 
 export interface RunningCall {
   readonly id: string;
-  /** Returns the digest by which the same call of the same client is recognized when it is sent again. Costly: called only then. */
-  readonly key: () => string;
+  /** The handle by which its client awaits it, where that is not the call's own id: of an approval that came before. */
+  readonly handle?: string;
   readonly caller: Caller;
 }
 
@@ -43,14 +43,14 @@ export class BackgroundCalls {
   }
 
   /** Returns the progress of the call with this handle; null when it waits for a person, has ended, or is none. */
-  stateOf(id: string): StillRunning | null {
-    const running = this.#running.get(id);
+  stateOf(handle: string): StillRunning | null {
+    const running = this.#byHandle(handle);
     return running && running.waiting === null ? running.progress() : null;
   }
 
   /** Returns the effect that the code of the call with this handle waits for a person to decide; null when it waits for none. */
-  effectOf(id: string): Effect<'waiting'> | null {
-    return this.#running.get(id)?.waiting ?? null;
+  effectOf(handle: string): Effect<'waiting'> | null {
+    return this.#byHandle(handle)?.waiting ?? null;
   }
 
   /**
@@ -58,23 +58,42 @@ export class BackgroundCalls {
    * person, too long. `start` gets the signal that cancels the call: its caller's until the call is answered, and from then on
    * only that of this class.
    */
-  run(call: RunningCall, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
-    this.#watch(call.caller.session);
+  run(
+    call: RunningCall & { readonly key: () => string },
+    start: (signal: AbortSignal) => Promise<ToolOutcome>,
+  ): Promise<ToolOutcome | DetachedCall> {
     return new Promise((resolve, reject) => {
-      const running = new Running(call.caller, call.id, this.#deadlines, (effect) =>
-        resolve(this.#detached(call, running, effect, ended)),
-      );
-      this.#running.set(call.id, running);
-      const ended = start(running.signal).finally(() => {
-        this.#running.delete(call.id);
-        running.stop();
-      });
+      const running = new Running(call, this.#deadlines);
+      running.attach((effect) => resolve(this.#detached(call, running, effect, ended)));
+      const ended = this.#begin(call, running, start);
       ended.then(resolve, reject);
     });
   }
 
+  /** Runs a call whose client knows its handle already, since a person has approved it meanwhile. */
+  runDetached(call: RunningCall, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+    return this.#begin(call, new Running(call, this.#deadlines), start);
+  }
+
+  #begin(
+    { id, caller }: RunningCall,
+    running: Running,
+    start: (signal: AbortSignal) => Promise<ToolOutcome>,
+  ): Promise<ToolOutcome> {
+    this.#watch(caller.session);
+    this.#running.set(id, running);
+    return start(running.signal).finally(() => {
+      this.#running.delete(id);
+      running.stop();
+    });
+  }
+
+  #byHandle(handle: string): Running | undefined {
+    return this.#running.get(handle) ?? [...this.#running.values()].find((each) => each.handle === handle);
+  }
+
   #detached(
-    { id, key }: RunningCall,
+    { id, key }: RunningCall & { readonly key: () => string },
     running: Running,
     effect: Effect<'waiting'> | null,
     ended: Promise<ToolOutcome>,
@@ -83,24 +102,31 @@ export class BackgroundCalls {
     const settled = ended.then((outcome): Settlement<ToolOutcome> => ({ denied: false, outcome, modified: false }));
     const ticket = { id, settled };
     this.#left.set(key(), ticket);
-    void settled.finally(() => this.#left.delete(key()));
+    void settled.finally(() => {
+      if (this.#left.get(key()) === ticket) this.#left.delete(key());
+    });
     return { ...ticket, effect };
   }
 
-  /** Hands what a session tells to the calls that it is about: an evaluation has the id of the call that made it. */
+  /**
+   * Hands what a session reports to the calls that it is about. An evaluation has the id of the call that made it; one that is held
+   * in the debugger runs code for a later call.
+   */
   #watch(session: Session): void {
     if (this.#watched.has(session)) return;
     this.#watched.add(session);
-    const { events } = session;
+    const { events, held } = session;
+    const callOf = (evaluation: string): Running | undefined =>
+      this.#running.get(evaluation) ?? this.#running.get(held.callOf(evaluation) ?? '');
     events.on('output', ({ evaluation, stream, text }) => {
-      if (evaluation !== null && isOutputStream(stream)) this.#running.get(evaluation)?.print({ stream, text });
+      if (evaluation !== null && isOutputStream(stream)) callOf(evaluation)?.print({ stream, text });
     });
     events.on('effect-requested', (effect) => {
-      const running = effect.evaluation === null ? undefined : this.#running.get(effect.evaluation);
+      const running = effect.evaluation === null ? undefined : callOf(effect.evaluation);
       if (running && this.#asked(effect.effect)) running.wait(effect);
     });
     events.on('effect-settled', ({ evaluation, effect }) => {
-      if (evaluation !== null) this.#running.get(evaluation)?.settle(effect);
+      if (evaluation !== null) callOf(evaluation)?.settle(effect);
     });
     events.on('forgotten', ({ connectionId }) => {
       for (const running of this.#running.values()) if (running.isOf(connectionId)) running.forget();
@@ -113,10 +139,12 @@ const MOST_OUTPUT = 8_000;
 
 /** A call under way, with what it prints and what its code waits for. */
 class Running {
+  readonly handle: string;
   readonly #caller: Caller;
   readonly #id: string;
   readonly #started = performance.now();
-  readonly #leave: (effect: Effect<'waiting'> | null) => void;
+  /** Answers the request of the call with its handle; null once that was done. */
+  #leave: ((effect: Effect<'waiting'> | null) => void) | null = null;
   readonly #control = new AbortController();
   readonly #deadlines: ResponseDeadlines;
   /** Effects that wait for a person, oldest first, each with the timer that ends its client's wait. */
@@ -124,25 +152,26 @@ class Running {
     string,
     { readonly effect: Effect<'waiting'>; readonly timer: NodeJS.Timeout | undefined }
   >();
-  #detached = false;
   #output = '';
   #cut = 0;
 
-  /** `leave` is called when the client can be kept waiting no longer, with the effect that the call's code waits for, or null. */
-  constructor(
-    caller: Caller,
-    id: string,
-    deadlines: ResponseDeadlines,
-    leave: (effect: Effect<'waiting'> | null) => void,
-  ) {
+  constructor({ id, handle = id, caller }: RunningCall, deadlines: ResponseDeadlines) {
     this.#caller = caller;
     this.#id = id;
+    this.handle = handle;
     this.#deadlines = deadlines;
+  }
+
+  /**
+   * Ties the call to the request that waits for its answer: it is cancelled with that. `leave` is called when the client can be
+   * kept waiting no longer, with the effect that the call's code waits for, or null.
+   */
+  attach(leave: (effect: Effect<'waiting'> | null) => void): void {
     this.#leave = leave;
-    const { responseTimeoutMs, signal } = caller;
+    const { responseTimeoutMs, signal } = this.#caller;
     if (signal?.aborted) this.#cancel();
     else signal?.addEventListener('abort', this.#cancel);
-    if (responseTimeoutMs !== undefined) deadlines.set(id, responseTimeoutMs, () => leave(this.waiting));
+    if (responseTimeoutMs !== undefined) this.#deadlines.set(this.#id, responseTimeoutMs, () => leave(this.waiting));
   }
 
   /** Fires when the call is cancelled. */
@@ -165,9 +194,10 @@ class Running {
    */
   wait(effect: Effect<'waiting'>): void {
     const { approvalTimeoutMs, disconnected } = this.#caller;
-    const timer = this.#detached ? undefined : setTimeout(() => this.#leave(effect), approvalTimeoutMs);
+    const leave = this.#leave;
+    const timer = leave === null ? undefined : setTimeout(() => leave(effect), approvalTimeoutMs);
     this.#effects.set(effect.effect, { effect, timer });
-    if (this.#detached) return;
+    if (leave === null) return;
     if (disconnected?.aborted) this.#disconnected();
     else disconnected?.addEventListener('abort', this.#disconnected);
   }
@@ -182,21 +212,22 @@ class Running {
    * interrupted, or, if it waits for nobody, when its connection is forgotten.
    */
   detach(): void {
-    this.#detached = true;
+    this.#leave = null;
     this.#ignoreCaller();
     this.#stopTimers();
   }
 
   /** Forgets the connection of the call, which nobody uses any more. */
   forget(): void {
-    if (this.#detached && this.waiting === null) this.#control.abort('its client has gone');
+    if (this.#leave === null && this.waiting === null) this.#control.abort('its client has gone');
   }
 
   progress(): StillRunning {
     const cut = this.#cut > 0 ? `… ${this.#cut} characters before\n` : '';
     const output = this.#output === '' ? '' : `${cut}${this.#output.trimEnd()}`;
     [this.#output, this.#cut] = ['', 0];
-    return { seconds: Math.round((performance.now() - this.#started) / 1000), output, behind: this.#behind() };
+    const seconds = Math.round((performance.now() - this.#started) / 1000);
+    return { evaluation: this.#id, seconds, output, behind: this.#behind() };
   }
 
   /** Returns, in words, the evaluation that has the turn for which this call waits; null when the call has begun. */
@@ -226,7 +257,7 @@ class Running {
 
   readonly #disconnected = (): void => {
     const [first] = this.#effects.values();
-    if (first && !this.#detached) this.#leave(first.effect);
+    if (first) this.#leave?.(first.effect);
   };
 
   #stopTimers(): void {

@@ -2,7 +2,6 @@
  * The one way through for every tool call (decision 31): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
-import type { ClientMode } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
@@ -140,7 +139,7 @@ export class Executor {
       if (unrecorded !== null) throw new WorkbenchError('refused', `It is allowed but did not run. ${unrecorded}`);
       return this.#runAllowed(prepared, caller, await granted(prepared));
     }
-    const ticket = await approvals.request(this.#requestOf(prepared, verdict, caller.policy.mode));
+    const ticket = await approvals.request(this.#requestOf(prepared, verdict, caller));
     const answer = await this.#pending.hold(ticket, caller);
     return answer.pending === undefined ? answer : { ...answer, later: ticket.settled };
   }
@@ -169,28 +168,33 @@ export class Executor {
     const call = { tool, args, level: record.level, context: this.#contextOf(record.call, caller) };
     const prepared: PreparedCall = { ...call, policy: await policyRequestOf(call) };
     const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was asked before the program ended' };
-    const request = this.#requestOf(prepared, verdict, caller.policy.mode);
+    const request = this.#requestOf(prepared, verdict, caller);
     await this.#parts.approvals.askAgain(request, record, notice);
   }
 
-  #requestOf(prepared: PreparedCall, verdict: Verdict, mode: ClientMode): ApprovalRequest<ToolOutcome> {
+  #requestOf(prepared: PreparedCall, verdict: Verdict, caller: Caller): ApprovalRequest<ToolOutcome> {
     const { tool, args, level, context } = prepared;
     return {
-      requester: new ToolApproval(prepared, this.#parts.rules, (call, approved) => this.#runApproved(call, approved)),
+      requester: new ToolApproval(prepared, this.#parts.rules, (call, approved) =>
+        this.#runApproved(call, approved, caller),
+      ),
       actor: context.actor,
       call: context.call,
       tool: tool.name,
       level,
       arguments: args,
       rule: verdict.why,
-      reason: reasonOf(verdict, mode),
+      reason: reasonOf(verdict, caller.policy.mode),
     };
   }
 
   /** The caller may be gone by the time a person decides, and another project open: it runs all the same, where the card said. */
-  async #runApproved({ tool, args, context }: PreparedCall, approved: Approved): Promise<ToolOutcome> {
+  async #runApproved({ tool, args, context }: PreparedCall, approved: Approved, caller: Caller): Promise<ToolOutcome> {
     const { backups, approvals } = this.#parts;
-    const outcome = await runTool(tool, args, { ...context, signal: NEVER }, approved);
+    const call = { id: context.call, handle: approved.id, caller };
+    const outcome = await this.#background.runDetached(call, (signal) =>
+      runTool(tool, args, { ...context, signal }, approved),
+    );
     if (backups.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
     return outcome;
   }

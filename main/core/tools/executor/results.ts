@@ -40,6 +40,8 @@ export function pending(id: string, what: string): Answer {
 }
 
 export interface StillRunning {
+  /** The id by which the call can be interrupted. */
+  readonly evaluation: string;
   readonly seconds: number;
   /** The output since it was told last. */
   readonly output: string;
@@ -47,7 +49,7 @@ export interface StillRunning {
   readonly behind: string | null;
 }
 
-export function running(id: string, { seconds, output, behind }: StillRunning): Answer {
+export function running(id: string, { evaluation, seconds, output, behind }: StillRunning): Answer {
   const how =
     behind === null
       ? `Still running after ${seconds} s, and it goes on.`
@@ -55,7 +57,7 @@ export function running(id: string, { seconds, output, behind }: StillRunning): 
   const text = [
     `${how} Do not send the call again.`,
     `Handle: ${id}`,
-    `Call await-approval with {"approval_id": "${id}"} to get the outcome, or interrupt-evaluation with {"evaluation": "${id}"} to stop it.`,
+    `Call await-approval with {"approval_id": "${id}"} to get the outcome, or interrupt-evaluation with {"evaluation": "${evaluation}"} to stop it.`,
     ...(output === '' ? [] : ['', '[Output so far]', output]),
   ].join('\n');
   return { pending: id, running: true, outcome: { success: true, text } };

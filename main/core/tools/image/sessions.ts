@@ -121,7 +121,11 @@ export const interruptEvaluation = defineTool({
         ? own.find((each) => each.context === context.connectionId)
         : own.find((each) => each.evaluation === evaluation);
     const { suspended } = connectionOf(context);
-    if (suspended?.busy && (evaluation ?? suspended.evaluation) === suspended.evaluation) {
+    if (
+      suspended &&
+      suspended.call !== null &&
+      [undefined, suspended.evaluation, suspended.call].includes(evaluation)
+    ) {
       suspended.interrupt();
       return { success: true, text: 'Interrupted: what runs in the debugger' };
     }

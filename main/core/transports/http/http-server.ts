@@ -129,7 +129,7 @@ export class HttpServer {
   async #serveMcp(context: Context<Env>): Promise<Response> {
     const actor = this.#authenticate(context);
     if (!('id' in actor)) return this.#refused(context, actor);
-    if (context.req.method !== 'POST') return this.#mcp.handle(context.req.raw, actor, undefined);
+    if (context.req.method !== 'POST') return this.#mcp.handle(context.req.raw, context.env.outgoing, actor, undefined);
     const wrongType = checkJsonType(context.req.header('content-type'));
     if (wrongType) return refused(wrongType);
     const { incoming, outgoing } = context.env;
@@ -142,7 +142,7 @@ export class HttpServer {
     const refusal = this.#tooOften(context, actor, body.value);
     if (refusal) return refusal;
     if (await this.#mcp.serveCall(incoming.headers, outgoing, actor, body.value)) return RESPONSE_ALREADY_SENT;
-    return this.#mcp.handle(context.req.raw, actor, body.value);
+    return this.#mcp.handle(context.req.raw, outgoing, actor, body.value);
   }
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {

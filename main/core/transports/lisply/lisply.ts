@@ -4,7 +4,7 @@ import type { Actor } from '#contract/session.ts';
 import { DOCUMENTS, noSuchDocument } from '#core/guide/documents.ts';
 import { callOf } from '#core/tools/checked-call.ts';
 import { valuesText } from '#core/tools/replies/format.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { TransportHost } from '../host.ts';
 
 export const lisplyTools = {
@@ -61,6 +61,8 @@ type LisplyAnswer =
  * bytes, and JSON may begin with white space.
  */
 const KEEP_ALIVE_MS = 4_000;
+/** A request waits for a person until its decision or deadline: Lisply has no way to ask for the answer later. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** Checks the body of `/lisply/lisp-eval`; a text is what is wrong with it. `mode` is the middleware's business and ignored. */
 export function checkLisplyRequest(body: unknown): { code: string; package: string | null } | string {
@@ -86,7 +88,11 @@ export function lisplyEvaluate(
     async start(controller) {
       const encoder = new TextEncoder();
       keepAlive = setInterval(() => controller.enqueue(encoder.encode(' ')), KEEP_ALIVE_MS);
-      const answer = await evaluate(host, actor, request, gone.signal);
+      const answer = await evaluate(host, actor, request, gone.signal).catch((error: unknown): LisplyAnswer => ({
+        success: false,
+        error: messageOf(error),
+        stdout: '',
+      }));
       clearInterval(keepAlive);
       if (gone.signal.aborted) return;
       controller.enqueue(encoder.encode(JSON.stringify(answer)));
@@ -110,7 +116,7 @@ async function evaluate(
   const { result, evaluation } = await host.call(call, {
     actor,
     connectionId: connectionOf(actor),
-    approvalTimeoutMs: 0,
+    approvalTimeoutMs: NO_LIMIT_MS,
     signal,
   });
   const within = (text: string): string => host.replies.replyToProgram(text, actor);

@@ -16,23 +16,24 @@ import { createMcpServer, OPENED_AGAIN } from './server.ts';
 import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
 import { errorResponse, PARSE_ERROR, refuse } from './message-checks.ts';
 
-interface LegacySession {
+/** When a client was there last. */
+interface Presence {
+  /** Monotonic, milliseconds: when its last request came, or its last response was closed. */
+  lastUsed: number;
+  /** Requests whose responses are not closed yet, streams of changes among them. */
+  open: number;
+}
+
+interface LegacySession extends Presence {
   readonly actor: Actor;
   readonly server: Server;
   readonly calls: ToolCalls;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  lastUsed: number;
-  /** Requests that are under way or listen for what the server has to say. */
-  open: number;
   readonly end: () => void;
 }
 
 /** A client of the newer era: all its requests share one current package, history and last error. */
-interface ModernClient extends Pick<McpHttpHandler, 'fetch'> {
-  /** Monotonic, milliseconds: when its last request came, or its last stream of changes ended. */
-  lastUsed: number;
-  /** Streams of changes that it listens to. */
-  open: number;
+interface ModernClient extends Presence, Pick<McpHttpHandler, 'fetch'> {
   readonly end: () => Promise<void>;
 }
 
@@ -51,8 +52,6 @@ const SESSION_NOT_FOUND = -32001;
 const KEEP_ALIVE_MS = 10_000;
 /** The time after which a client that has left without a word is forgotten. */
 const FORGET_MS = 3600_000;
-/** The request for a stream of changes, which lasts as long as the client is interested. */
-const LISTEN = 'subscriptions/listen';
 /** One client has no use for more; the one that was silent longest goes first. */
 const SESSIONS_PER_CLIENT = 64;
 
@@ -73,8 +72,8 @@ export class McpHttp {
     this.#sweep = setInterval(() => this.#endUnused(), forgetMs / 4).unref();
   }
 
-  /** Serves a request that has passed the checks of the HTTP server. `body` is parsed JSON, undefined when there is none. */
-  async handle(request: Request, actor: Actor, body: unknown): Promise<Response> {
+  /** Serves a request that has passed the checks of the HTTP server and is answered through `outgoing`. `body` is parsed JSON, undefined when there is none. */
+  async handle(request: Request, outgoing: ServerResponse, actor: Actor, body: unknown): Promise<Response> {
     if (request.method === 'POST') {
       for (const message of Array.isArray(body) ? body : [body]) {
         const refusal = refuse(message);
@@ -83,9 +82,11 @@ export class McpHttp {
     }
     const parsed = body === undefined ? {} : { parsedBody: body };
     const id = request.headers.get('mcp-session-id');
-    if (id !== null) return this.#serveSession(id, request, actor, parsed);
+    if (id !== null) return this.#serveSession(id, request, outgoing, actor, parsed);
     if (await isLegacyRequest(request, body)) return this.#openSession(request, actor, parsed);
-    return this.#serveModern(request, actor, parsed);
+    const client = this.#modernClient(actor);
+    notePresence(client, outgoing);
+    return client.fetch(request, parsed);
   }
 
   /**
@@ -113,45 +114,38 @@ export class McpHttp {
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     outgoing.once('close', leave);
-    session.open += 1;
+    notePresence(session, outgoing);
     const answer = session.calls.serve(call, { info, disconnected: gone.signal, notify: () => Promise.resolve() });
     await respond(outgoing, answer, this.#keepAliveMs, { 'mcp-session-id': id as string });
     outgoing.off('close', leave);
-    session.open -= 1;
-    session.lastUsed = performance.now();
     return true;
   }
 
   /** Ends the connections of a client whose token is void. */
   async endClient(clientId: string): Promise<void> {
     for (const [id, session] of this.#sessions) if (session.actor.id === clientId) await this.#end(id);
-    await this.#modern.get(clientId)?.end();
-    this.#modern.delete(clientId);
+    await this.#forget(clientId);
   }
 
   async dispose(): Promise<void> {
     clearInterval(this.#sweep);
     for (const id of this.#sessions.keys()) await this.#end(id);
-    for (const client of this.#modern.values()) await client.end();
+    for (const id of this.#modern.keys()) await this.#forget(id);
   }
 
-  async #serveSession(id: string, request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
+  async #serveSession(
+    id: string,
+    request: Request,
+    outgoing: ServerResponse,
+    actor: Actor,
+    parsed: { parsedBody?: unknown },
+  ): Promise<Response> {
     const session = this.#sessions.get(id);
     // Another client's session is as unknown as one that never was.
     if (!session || session.actor.id !== actor.id)
       return Response.json(errorResponse(null, SESSION_NOT_FOUND, this.#noSession(id, actor)), { status: 404 });
-    session.open += 1;
-    const close = (): void => {
-      session.open -= 1;
-      session.lastUsed = performance.now();
-    };
-    // A stream stays open after its response was given: it ends when the client leaves.
-    if (request.method === 'GET') request.signal.addEventListener('abort', close, { once: true });
-    try {
-      return await session.transport.handleRequest(request, parsed);
-    } finally {
-      if (request.method !== 'GET') close();
-    }
+    notePresence(session, outgoing);
+    return session.transport.handleRequest(request, parsed);
   }
 
   #noSession(id: string, { id: client }: Actor): string {
@@ -191,24 +185,9 @@ export class McpHttp {
     return response;
   }
 
-  #serveModern(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
-    const client = this.#modernClient(actor);
-    client.lastUsed = performance.now();
-    if ((parsed.parsedBody as { method?: unknown } | undefined)?.method === LISTEN) {
-      client.open += 1;
-      const close = (): void => {
-        client.open -= 1;
-        client.lastUsed = performance.now();
-      };
-      request.signal.addEventListener('abort', close, { once: true });
-    }
-    return client.fetch(request, parsed);
-  }
-
   #modernClient(actor: Actor): ModernClient {
     let client = this.#modern.get(actor.id);
     if (!client) {
-      this.#host.speaks(actor, 'MCP 2026-07-28 over HTTP');
       // Without sessions the client is the connection: all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
         () => createMcpServer(this.#host, { actor, connectionId: actor.id }).server,
@@ -220,8 +199,11 @@ export class McpHttp {
         else if (change === 'resources') notify.resourcesChanged();
         else notify.resourceUpdated(change.resource);
       });
+      const disconnect = this.#host.connect(actor, 'MCP 2026-07-28 over HTTP');
       const end = async (): Promise<void> => {
         stopWatching();
+        disconnect();
+        this.#host.forget(actor.id);
         await close();
       };
       client = { fetch, end, lastUsed: 0, open: 0 };
@@ -239,16 +221,19 @@ export class McpHttp {
     await session.server.close();
   }
 
+  /** Forgets a client of the newer era, whose token is void or which has been silent for long. */
+  async #forget(id: string): Promise<void> {
+    const client = this.#modern.get(id);
+    if (!client) return;
+    this.#modern.delete(id);
+    await client.end();
+  }
+
   #endUnused(): void {
-    const isUnused = ({ lastUsed, open }: { lastUsed: number; open: number }): boolean =>
+    const isUnused = ({ lastUsed, open }: Presence): boolean =>
       open === 0 && performance.now() - lastUsed > this.#forgetMs;
     for (const [id, session] of this.#sessions) if (isUnused(session)) void this.#end(id);
-    for (const [id, client] of this.#modern) {
-      if (!isUnused(client)) continue;
-      this.#modern.delete(id);
-      this.#host.forget(id);
-      void client.end();
-    }
+    for (const [id, client] of this.#modern) if (isUnused(client)) void this.#forget(id);
   }
 
   #makeRoom(actor: Actor): void {
@@ -257,6 +242,17 @@ export class McpHttp {
     const [oldest] = own.toSorted(([, one], [, other]) => one.open - other.open || one.lastUsed - other.lastUsed);
     void this.#end(oldest![0]);
   }
+}
+
+/** Notes that a client has made a request, and is there until its response is closed, however that ends. */
+function notePresence(presence: Presence, outgoing: ServerResponse): void {
+  presence.lastUsed = performance.now();
+  if (outgoing.closed) return;
+  presence.open += 1;
+  outgoing.once('close', () => {
+    presence.open -= 1;
+    presence.lastUsed = performance.now();
+  });
 }
 
 /** True when the client takes answers both as JSON and as a stream, in a version that is served. */

@@ -43,8 +43,15 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
       const started = performance.now();
       const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
       if (!actor) return { result: notIn(call.id), evaluation: null };
-      const approvalTimeoutMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
-      return host.call(call, { ...options, actor, approvalTimeoutMs });
+      const waited = performance.now() - started;
+      const left = (ms: number): number => Math.max(0, ms - waited);
+      const { approvalTimeoutMs, responseTimeoutMs } = options;
+      return host.call(call, {
+        ...options,
+        actor,
+        approvalTimeoutMs: left(approvalTimeoutMs),
+        ...(responseTimeoutMs === undefined ? {} : { responseTimeoutMs: left(responseTimeoutMs) }),
+      });
     },
   };
 }
