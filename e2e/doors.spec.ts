@@ -105,6 +105,7 @@ test('MCP over stdio without a token ends when it is refused [D14]', async ({ de
 });
 
 test('A wrong token over stdio is told in each answer, and the tools are listed', async ({ desktop }) => {
+  await expect(desktop.region('Status bar').getByText(/^MCP 127/)).toBeVisible(); // before, no window could be joined
   const { client, said } = await stdioClient(desktop, { LISP_WORKBENCH_TOKEN: 'lwb_wrong' });
   expect((await client.listTools()).tools.length).toBeGreaterThan(20);
   for (const code of ['1', '2']) {

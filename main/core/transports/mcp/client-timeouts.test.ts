@@ -171,7 +171,8 @@ async function connect(way: Way, name: string, wanted: boolean): Promise<Opened>
     const onprogress = ({ progress: value }: { progress: number }): void => void progress.push(value);
     try {
       const { text, meta } = await client.call(tool, args, { timeout: limitMs, ...(wanted ? { onprogress } : {}) });
-      return { text, approval: meta['status'] === 'pending_approval' ? String(meta['approval_id']) : null };
+      const isOver = !['pending_approval', 'running'].includes(String(meta['status']));
+      return { text, approval: isOver ? null : String(meta['approval_id']) };
     } catch (error) {
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return null;
       throw error;

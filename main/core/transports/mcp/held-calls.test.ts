@@ -121,7 +121,8 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     const leaver = await clients.open(way, `leaver ${place}`);
     await holdError(leaver);
     const unwound = printed(':UNWOUND');
-    await inFrame(leaver, '(unwind-protect (loop (sleep 0.01)) (print :unwound) (finish-output))');
+    const first = await inFrame(leaver, '(unwind-protect (loop (sleep 0.01)) (print :unwound) (finish-output))');
+    expect(first.meta['status']).toBe('running');
     await bench.workbench.clients.revoke(bench.workbench.clients.list().find(({ name }) => name === leaver.name)!.id);
     await unwound;
   });
