@@ -31,7 +31,7 @@ test('Focus and selection show without colour in high contrast, and at 200 % no 
   const strong = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--text-1'));
   for (const token of ['--text-2', '--text-3', '--field-edge']) expect(await styleOf(faint, token), token).toBe(strong);
   await page.emulateMedia({ contrast: 'no-preference' });
-  expect(await styleOf(faint, '--text-3')).not.toBe(strong);
+  await expect.poll(() => styleOf(faint, '--text-3')).not.toBe(strong);
 
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setContentSize(1600, 1000));
   await app.evaluate(({ Menu }) => {

@@ -67,11 +67,14 @@ export class Review {
     onPageGone(this.contents, () => {
       workbench.approvals.setApprover(null, 'Review is not available.');
       // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
-      setImmediate(() => !this.contents.isDestroyed() && void this.contents.loadURL(APPROVAL_PAGE));
+      setImmediate(() => this.#load());
     });
-    void drawn.then(async () => {
-      if (!this.contents.isDestroyed()) await this.contents.loadURL(APPROVAL_PAGE);
-    });
+    void drawn.then(() => this.#load());
+  }
+
+  /** Loads the page. A load fails when the process of its page ends meanwhile, after which the page is loaded again. */
+  #load(): void {
+    if (!this.contents.isDestroyed()) this.contents.loadURL(APPROVAL_PAGE).catch(() => {});
   }
 
   get contents(): WebContents {
