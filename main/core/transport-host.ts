@@ -89,6 +89,7 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     asProgram: (actor, says) => clients.asProgram(actor, says),
     authenticate: (token) => clients.authenticate(token),
     connect: (actor, how) => clients.connect(actor, how),
+    runsFor: (connectionId) => parts.executor.runsFor(connectionId),
     forget: (connectionId) => sessions.all.forEach((session) => session.forget(connectionId)),
     call: (call, options) => callTool(parts, call, options),
   };

@@ -112,7 +112,8 @@ export interface ApprovalRequest<Outcome> {
 }
 
 export type Settlement<Outcome> =
-  | { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean }
+  /** `unasked`: no person was asked about it. */
+  | { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean; readonly unasked?: boolean }
   /** `by`: who else than a person it was. */
   | { readonly denied: true; readonly reason: string; readonly abort?: boolean; readonly by?: string };
 

@@ -21,6 +21,11 @@ export class HeldEvaluations {
     return () => this.#held.delete(held);
   }
 
+  /** The held evaluations that run code now, each with the call that it does so for. */
+  get busy(): { readonly call: string; readonly actor: Actor }[] {
+    return [...this.#held].flatMap(({ call, actor }) => (call === null ? [] : [{ call, actor }]));
+  }
+
   /** Returns the call for which a held evaluation runs code now; null when it runs none, or is none. */
   callOf(evaluation: string): string | null {
     return [...this.#held].find((each) => each.evaluation === evaluation)?.call ?? null;

@@ -26,7 +26,7 @@ export async function runInTurn<Name extends RunOperation>(
   told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>, all: string) => ToolOutcome | string,
 ): Promise<ToolOutcome> {
   const { session, actor, connectionId, call, signal } = who;
-  await connectionOf(who).abandonSuspended();
+  await connectionOf(who).leaveDebugger(signal);
   const { summary, quiet } = typeof about === 'string' ? { summary: about, quiet: shownText } : about;
   const { reply, output } = await session.run(
     op,

@@ -28,6 +28,8 @@ export interface ToolContext {
   readonly replySize: number;
   /** How the caller calls another tool, for hints: by its name, or by `call_tool` where it was not told of it. */
   readonly howToCall: (tool: string) => string;
+  /** Cancels another call of the caller that was answered with a handle. False when there is none of this id. */
+  readonly cancel: (call: string) => boolean;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
   /** Id of the call; evaluations made by it bear the same. */

@@ -55,6 +55,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
     profileOf: () => 'standard',
     watch: () => () => {},
     connect: () => () => {},
+    runsFor: () => false,
     forget: () => {},
   };
 }

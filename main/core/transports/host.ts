@@ -55,6 +55,8 @@ export interface TransportHost extends ResourceHost {
   watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void;
+  /** Returns true when a call of this connection runs, whether or not it was answered with a handle. */
+  runsFor(connectionId: string): boolean;
   /** Forgets a connection, which nobody will use again. */
   forget(connectionId: string): void;
 }

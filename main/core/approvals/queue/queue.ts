@@ -183,6 +183,11 @@ export class ApprovalQueue<Outcome> {
     this.#decisions.told(id);
   }
 
+  /** Returns true when the client that waited for this handle is gone or has given up. */
+  isAbandoned(handle: string): boolean {
+    return this.#waiters.left(handle);
+  }
+
   /** Denies all that waits of one client. */
   denyAllOf(client: string, reason: string): void {
     this.#admission.reject(reason, client);

@@ -98,6 +98,15 @@ export class Connection {
     return words.length === 0 ? null : words.join('\n');
   }
 
+  /**
+   * Makes way for another evaluation of the connection: waits until the code that a call runs in its debugger has ended, or until
+   * `signal` fires, and abandons the suspended evaluation.
+   */
+  async leaveDebugger(signal: AbortSignal): Promise<void> {
+    while (this.suspended && this.suspended.call !== null && !signal.aborted) await this.suspended.idle(signal);
+    if (!signal.aborted) await this.abandonSuspended();
+  }
+
   /** Abandons the suspended evaluation of the connection, if there is one. */
   async abandonSuspended(): Promise<void> {
     const { suspended } = this;

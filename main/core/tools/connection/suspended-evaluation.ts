@@ -31,6 +31,8 @@ export class SuspendedEvaluation implements HeldEvaluation {
   /** The call for which it runs code now, in a frame or because a restart was taken; null while it waits. */
   call: string | null = null;
   over = false;
+  /** Resolves when the code that runs now has ended. */
+  #idle: Promise<unknown> = Promise.resolve();
   readonly #session: Session;
   #output: OutputChunk[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -61,20 +63,47 @@ export class SuspendedEvaluation implements HeldEvaluation {
     return printedText(output);
   }
 
-  /** Has it run something for a call; when `signal` fires what it runs is interrupted. */
-  async run<Result>(work: Promise<Result>, { call, signal }: { call: string; signal: AbortSignal }): Promise<Result> {
+  /**
+   * Has it run something for a call; when `signal` fires what it runs is interrupted. Returns the result, or how the evaluation has
+   * ended where the debugger was left by that.
+   */
+  run<Result>(
+    work: Promise<{ readonly left: boolean; readonly result: Result | null }>,
+    { call, signal }: { readonly call: string; readonly signal: AbortSignal },
+  ): Promise<{ readonly result: Result } | { readonly ended: Ended }> {
+    const ran = this.#run(work, call, signal);
+    this.#idle = ran.catch(() => {});
+    return ran;
+  }
+
+  async #run<Result>(
+    work: Promise<{ readonly left: boolean; readonly result: Result | null }>,
+    call: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: Result } | { readonly ended: Ended }> {
     this.call = call;
     clearTimeout(this.#timer);
     const stop = (): void => this.interrupt();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     try {
-      return await work;
+      const { left, result } = await work;
+      return left || result === null ? { ended: await this.ended } : { result };
     } finally {
       signal.removeEventListener('abort', stop);
       this.call = null;
       this.#await();
     }
+  }
+
+  /** Resolves when it runs no code, or when `signal` fires. */
+  async idle(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { promise: cut, resolve } = Promise.withResolvers<void>();
+    const leave = (): void => resolve();
+    signal.addEventListener('abort', leave, { once: true });
+    await Promise.race([this.#idle, cut]);
+    signal.removeEventListener('abort', leave);
   }
 
   /** Ends what it runs, or its waiting when it runs nothing. */

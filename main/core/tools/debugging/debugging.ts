@@ -30,6 +30,10 @@ type Restart = DebuggerRecord['restarts'][number];
 const NOT_HELD =
   'No error is held in the debugger. Take the restart RETRY with invoke-restart: it evaluates the failed code again and waits at the error.';
 
+function isBusy(call: string): string {
+  return `Code of the held error runs, for your call ${call}. Wait for it with await-approval, or stop it with interrupt-evaluation.`;
+}
+
 const frameOf = z.int().min(0).describe('Number of the frame as list-restarts tells it.');
 
 export const listRestarts = defineTool({
@@ -121,9 +125,10 @@ export const evalInFrame = defineTool({
     const suspended = connectionOf(context).suspended!;
     suspended.takeOutput();
     const asked = session.lookUp('eval-in-frame', { debugger: record!.id, frame, code, guard: true });
-    const { left, result } = await suspended.run(asked, context);
-    if (left || !result) return afterwards(context, suspended);
-    return resultOutcome(result, suspended.takeOutput());
+    const ran = await suspended.run(asked, context);
+    return 'ended' in ran
+      ? afterwards(context, suspended, ran.ended)
+      : resultOutcome(ran.result, suspended.takeOutput());
   },
 });
 
@@ -209,26 +214,27 @@ async function take(
   const suspended = connectionOf(who).suspended!;
   suspended.takeOutput();
   const asked = { debugger: record.id, restart: chosen.index, arguments: [...forms], guard: true };
-  const { left, result } = await suspended.run(who.session.lookUp('invoke-restart', asked), who);
-  if (left || !result) return afterwards(who, suspended);
-  const outcome = resultOutcome(result, suspended.takeOutput());
+  const ran = await suspended.run(who.session.lookUp('invoke-restart', asked), who);
+  if ('ended' in ran) return afterwards(who, suspended, ran.ended);
+  const outcome = resultOutcome(ran.result, suspended.takeOutput());
   if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
   // It asked for what it takes, and there was nobody to ask.
   return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
 }
 
 /** The debugger was left: what came of the evaluation. */
-async function afterwards(who: ToolContext, suspended: SuspendedEvaluation): Promise<ToolOutcome> {
-  const ended = await suspended.run(suspended.ended, who);
+function afterwards(who: ToolContext, suspended: SuspendedEvaluation, ended: Ended): ToolOutcome {
   connectionOf(who).suspended = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };
   return resultOutcome(ended, suspended.takeOutput());
 }
 
-/** Where the connection's error is held; null when none is. */
+/** Returns where the connection's error is held; null when none is. @throws NotFound while its code runs for another call. */
 async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
   const connection: Connection = connectionOf(who);
-  const record = (await connection.suspended?.record()) ?? null;
+  const { suspended } = connection;
+  if (suspended && suspended.call !== null) throw new NotFound(isBusy(suspended.call));
+  const record = (await suspended?.record()) ?? null;
   if (!record) connection.suspended = null;
   return record;
 }

@@ -9,7 +9,7 @@ import { toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
-import { runInTurn } from '../runs.ts';
+import { runInTurn, type RunReply } from '../runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const output = z.object({
@@ -43,7 +43,7 @@ export const compileForm = defineTool({
       'compile-text',
       { text: form, package: pkg ?? null, source: null, load: true, policy: null },
       `compile ${summarize(form)}`,
-      (result, printed, { condition }) => told(result, printed, condition, context),
+      (result, printed, reply) => told(result, printed, reply, context),
     );
   },
 });
@@ -70,7 +70,7 @@ export const loadFile = defineTool({
       { file, load: true, externalFormat: null, output: null, ...begin },
       { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context) },
       (result, _printed, reply, all) =>
-        told(result, quiet(all, reply, context, result.diagnostics.length > 0), reply.condition, context),
+        told(result, quiet(all, reply, context, result.diagnostics.length > 0), reply, context),
     );
     const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
     const hasMark = text.startsWith('\uFEFF');
@@ -84,11 +84,15 @@ export const loadFile = defineTool({
 function told(
   { loaded, failed, definitions, diagnostics, total }: CompilationResult,
   printed: string,
-  condition: { type: string; message: string } | null,
+  { status, condition }: Pick<RunReply, 'status' | 'condition'>,
   { project }: Pick<ToolContext, 'project'>,
 ): ToolOutcome {
   const count = plural(definitions, 'definition');
-  const head = loaded ? `Compiled and loaded, ${count}.` : 'Compiled, but not loaded.';
+  const head = loaded
+    ? `Compiled and loaded, ${count}.`
+    : status === 'interrupted'
+      ? 'Interrupted, and not loaded.'
+      : 'Compiled, but not loaded.';
   const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
   const sections = [

@@ -81,7 +81,7 @@ export async function evaluateFor(
 ): Promise<Evaluation> {
   const { session, actor, connectionId, call, signal, shared } = who;
   const connection = connectionOf(who);
-  await connection.abandonSuspended();
+  await connection.leaveDebugger(signal);
   const evaluation = await session.evaluate({
     evaluation: call,
     actor,

@@ -4,9 +4,11 @@
  */
 import type { Effect } from '#contract/effect.ts';
 import { isOutputStream } from '#contract/evaluation.ts';
+import type { Actor } from '#contract/session.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { Session } from '#core/sessions/session.ts';
+import { connectionOf } from '../connection/connection.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { Caller } from './caller.ts';
 import { ResponseDeadlines } from './response-deadlines.ts';
@@ -19,6 +21,11 @@ export interface RunningCall {
   readonly caller: Caller;
 }
 
+interface CallToRun extends RunningCall {
+  /** Returns the digest by which the same call of the same client is recognized when it is sent again. Costly: called only then. */
+  readonly key: () => string;
+}
+
 /** A call that was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
 export interface DetachedCall extends Ticket<ToolOutcome> {
   readonly effect: Effect<'waiting'> | null;
@@ -27,7 +34,7 @@ export interface DetachedCall extends Ticket<ToolOutcome> {
 export class BackgroundCalls {
   readonly #asked: (effect: string) => boolean;
   /** Calls that were answered with a handle and have not ended, by their keys. */
-  readonly #left = new Map<string, Ticket<ToolOutcome>>();
+  readonly #left = new Map<string, readonly Ticket<ToolOutcome>[]>();
   readonly #running = new Map<string, Running>();
   readonly #watched = new WeakSet<Session>();
   readonly #deadlines = new ResponseDeadlines();
@@ -37,9 +44,31 @@ export class BackgroundCalls {
     this.#asked = asked;
   }
 
-  /** Returns the background call of an equal call that is sent again; null when there is none. */
-  find(key: () => string): Ticket<ToolOutcome> | null {
-    return this.#left.size === 0 ? null : (this.#left.get(key()) ?? null);
+  /**
+   * Returns the background call of an equal call that is sent again; null when there is none. What code means depends on its
+   * connection: another connection of the same client joins only a call that nobody waits for any more, and takes it over.
+   */
+  find(
+    { key, caller }: Pick<CallToRun, 'key' | 'caller'>,
+    isAbandoned: (handle: string) => boolean,
+  ): Ticket<ToolOutcome> | null {
+    if (this.#left.size === 0) return null;
+    const tickets = this.#left.get(key()) ?? [];
+    const own = tickets.find(({ id }) => this.#running.get(id)?.isOf(caller.connectionId));
+    const left = own ?? tickets.find(({ id }) => isAbandoned(id));
+    if (left) this.#running.get(left.id)?.moveTo(caller.connectionId);
+    return left ?? null;
+  }
+
+  /** Cancels a call of this actor that was answered with a handle. False when there is none. */
+  cancel(id: string, actor: Actor): boolean {
+    const running = this.#running.get(id);
+    return running !== undefined && running.cancel(actor);
+  }
+
+  /** Returns true when a call of this connection runs, answered or not. */
+  runsFor(connectionId: string): boolean {
+    return [...this.#running.values()].some((running) => running.isOf(connectionId));
   }
 
   /** Returns the progress of the call with this handle; null when it waits for a person, has ended, or is none. */
@@ -58,10 +87,7 @@ export class BackgroundCalls {
    * person, too long. `start` gets the signal that cancels the call: its caller's until the call is answered, and from then on
    * only that of this class.
    */
-  run(
-    call: RunningCall & { readonly key: () => string },
-    start: (signal: AbortSignal) => Promise<ToolOutcome>,
-  ): Promise<ToolOutcome | DetachedCall> {
+  run(call: CallToRun, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
     return new Promise((resolve, reject) => {
       const running = new Running(call, this.#deadlines);
       running.attach((effect) => resolve(this.#detached(call, running, effect, ended)));
@@ -93,17 +119,22 @@ export class BackgroundCalls {
   }
 
   #detached(
-    { id, key }: RunningCall & { readonly key: () => string },
+    { id, key }: CallToRun,
     running: Running,
     effect: Effect<'waiting'> | null,
     ended: Promise<ToolOutcome>,
   ): DetachedCall {
     running.detach();
-    const settled = ended.then((outcome): Settlement<ToolOutcome> => ({ denied: false, outcome, modified: false }));
+    const settled = ended.then((outcome): Settlement<ToolOutcome> => {
+      const settlement = { denied: false, outcome, modified: false } as const;
+      return running.wasAsked ? settlement : { ...settlement, unasked: true };
+    });
     const ticket = { id, settled };
-    this.#left.set(key(), ticket);
+    this.#left.set(key(), [...(this.#left.get(key()) ?? []), ticket]);
     void settled.finally(() => {
-      if (this.#left.get(key()) === ticket) this.#left.delete(key());
+      const others = (this.#left.get(key()) ?? []).filter((each) => each !== ticket);
+      if (others.length > 0) this.#left.set(key(), others);
+      else this.#left.delete(key());
     });
     return { ...ticket, effect };
   }
@@ -141,6 +172,8 @@ const MOST_OUTPUT = 8_000;
 class Running {
   readonly handle: string;
   readonly #caller: Caller;
+  /** The connection with which the call ends: its caller's, or the one that has joined it since. */
+  #connectionId: string;
   readonly #id: string;
   readonly #started = performance.now();
   /** Answers the request of the call with its handle; null once that was done. */
@@ -157,6 +190,7 @@ class Running {
 
   constructor({ id, handle = id, caller }: RunningCall, deadlines: ResponseDeadlines) {
     this.#caller = caller;
+    this.#connectionId = caller.connectionId;
     this.#id = id;
     this.handle = handle;
     this.#deadlines = deadlines;
@@ -174,6 +208,9 @@ class Running {
     if (responseTimeoutMs !== undefined) this.#deadlines.set(this.#id, responseTimeoutMs, () => leave(this.waiting));
   }
 
+  /** True when a person was asked about an effect of the call's code. */
+  wasAsked = false;
+
   /** Fires when the call is cancelled. */
   get signal(): AbortSignal {
     return this.#control.signal;
@@ -185,7 +222,11 @@ class Running {
   }
 
   isOf(connectionId: string): boolean {
-    return this.#caller.connectionId === connectionId;
+    return this.#connectionId === connectionId;
+  }
+
+  moveTo(connectionId: string): void {
+    this.#connectionId = connectionId;
   }
 
   /**
@@ -193,6 +234,7 @@ class Running {
    * connection is gone.
    */
   wait(effect: Effect<'waiting'>): void {
+    this.wasAsked = true;
     const { approvalTimeoutMs, disconnected } = this.#caller;
     const leave = this.#leave;
     const timer = leave === null ? undefined : setTimeout(() => leave(effect), approvalTimeoutMs);
@@ -217,6 +259,13 @@ class Running {
     this.#stopTimers();
   }
 
+  /** Cancels the call if it was answered already and is this actor's. */
+  cancel({ id }: Actor): boolean {
+    if (this.#leave !== null || this.#caller.actor.id !== id) return false;
+    this.#control.abort('its client interrupted it');
+    return true;
+  }
+
   /** Forgets the connection of the call, which nobody uses any more. */
   forget(): void {
     if (this.#leave === null && this.waiting === null) this.#control.abort('its client has gone');
@@ -232,7 +281,11 @@ class Running {
 
   /** Returns, in words, the evaluation that has the turn for which this call waits; null when the call has begun. */
   #behind(): string | null {
-    const { running, waiting } = this.#caller.session.view();
+    const { session } = this.#caller;
+    const held = connectionOf(this.#caller).suspended?.call ?? null;
+    if (held !== null && held !== this.#id && session.underway.every(({ evaluation }) => evaluation !== this.#id))
+      return `your own call ${held}, whose code runs in the debugger`;
+    const { running, waiting } = session.view();
     if (!running || waiting.every(({ evaluation }) => evaluation !== this.#id)) return null;
     return `${running.actor.kind === 'person' ? 'the person' : running.actor.name}'s ${running.summary}`;
   }

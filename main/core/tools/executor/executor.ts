@@ -68,6 +68,11 @@ export class Executor {
     this.#pending = new PendingAnswers(parts.approvals, this.#background);
   }
 
+  /** Returns true when a call of this connection runs, whether or not it was answered with a handle. */
+  runsFor(connectionId: string): boolean {
+    return this.#background.runsFor(connectionId);
+  }
+
   /** Executes calls in their order; one that cannot be made out fails by itself. */
   async execute(calls: readonly ToolCall[], caller: Caller): Promise<ToolResult[]> {
     const results: ToolResult[] = [];
@@ -149,7 +154,8 @@ export class Executor {
     const { tool, args, context } = prepared;
     let digest: string | null = null;
     const key = (): string => (digest ??= fingerprint([caller.actor.id, tool.name, args]));
-    const before = this.#background.find(key);
+    const { approvals } = this.#parts;
+    const before = this.#background.find({ key, caller }, (handle) => approvals.isAbandoned(handle));
     if (before) return this.#pending.hold(before, caller);
     const ended = await this.#background.run({ id: context.call, key, caller }, (signal) =>
       runTool(tool, args, { ...context, signal }, approved),
@@ -218,6 +224,7 @@ export class Executor {
       replies,
       replySize,
       howToCall: (name) => howToCall(profile, name),
+      cancel: (id) => this.#background.cancel(id, actor),
     };
   }
 }

@@ -25,7 +25,7 @@ export function ran(outcome: ToolOutcome): Answer {
 export function answerOf(settlement: Settlement<ToolOutcome>): Answer {
   return settlement.denied
     ? denial(settlement.reason, settlement.by === undefined)
-    : { ...ran(settlement.outcome), approved: true };
+    : { ...ran(settlement.outcome), ...(settlement.unasked ? {} : { approved: true }) };
 }
 
 export const NOT_DECIDED = 'a person has not decided yet. Nothing was run.';

@@ -129,6 +129,9 @@ export const interruptEvaluation = defineTool({
       suspended.interrupt();
       return { success: true, text: 'Interrupted: what runs in the debugger' };
     }
+    // It has no turn yet, and waits for code of the same connection that runs in the debugger.
+    if (!target && evaluation !== undefined && context.cancel(evaluation))
+      return { success: true, text: 'Cancelled before it began.' };
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };
     const begun = context.session.hasBegun(target.evaluation);
     await context.session.interrupt(target.evaluation);
@@ -147,14 +150,20 @@ function nothingToStop(evaluation: string | undefined, own: readonly TurnRequest
 function workOf(context: ToolContext): z.infer<typeof work>[] {
   const { running, suspended } = context.session.view();
   const aside = new Set(suspended.map(({ evaluation }) => evaluation));
-  return context.session.underway.map((each) => {
+  const held = context.session.held.busy.map(({ call, actor }) => {
+    const yours = actor.id === context.actor.id;
+    const code = yours ? 'in the debugger' : null;
+    return { evaluation: call, actor: actor.name, yours, state: 'running', code, seconds: null } as const;
+  });
+  const inTurn = context.session.underway.map((each) => {
     const yours = isOf(context, each);
     const turn = context.session.hasBegun(each.evaluation) ? 'running' : 'preparing';
     const state = each.evaluation === running?.evaluation ? turn : aside.has(each.evaluation) ? 'set aside' : 'waiting';
     const seconds = 'startedAt' in each ? Math.round((Date.now() - (each as Turn).startedAt) / 1000) : null;
     const code = yours ? each.summary : null;
-    return { evaluation: each.evaluation, actor: each.actor.name, yours, state, code, seconds };
+    return { evaluation: each.evaluation, actor: each.actor.name, yours, state, code, seconds } as const;
   });
+  return [...held, ...inTurn];
 }
 
 /** True when the same client started the turn, in whatever connection. */

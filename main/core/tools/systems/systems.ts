@@ -1,4 +1,5 @@
 /** The tools that list, describe, load and test systems (T18, T19, S31–S33, S45–S49). */
+import { connectionOf } from '../connection/connection.ts';
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import { systemRecord, testOutcome } from '#contract/system.ts';
@@ -31,6 +32,7 @@ export const loadSystem = defineTool({
   summarize: ({ system }) => system,
   run: async ({ system }, who) => {
     const { session, actor, connectionId, call, signal } = who;
+    await connectionOf(who).leaveDebugger(signal);
     const { reply, output } = await session.loadSystem({
       evaluation: call,
       actor,

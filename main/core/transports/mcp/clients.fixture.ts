@@ -43,6 +43,7 @@ interface CallSettings {
 
 export interface WayClient {
   readonly name: string;
+  readonly token: string;
   start(tool: string, args?: Record<string, unknown>, settings?: CallSettings): StartedCall;
   call(tool: string, args?: Record<string, unknown>, settings?: CallSettings): Promise<Reply>;
   /** Calls `evaluate-lisp`; gives its text. */
@@ -57,8 +58,8 @@ export interface WayClient {
 
 /** The clients of one workbench. */
 export interface WayClients {
-  /** Connects a client of its own name. */
-  open(way: Way, name: string): Promise<WayClient>;
+  /** Connects a client with a new token for its name, or with the token of one that is connected. */
+  open(way: Way, name: string, token?: string): Promise<WayClient>;
   close(): Promise<void>;
 }
 
@@ -71,14 +72,14 @@ export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
   await socket.listen();
   const opened: Client[] = [];
   return {
-    async open({ transport, era }, name) {
-      const { token } = await bench.workbench.clients.mint(name);
+    async open({ transport, era }, name, known) {
+      const token = known ?? (await bench.workbench.clients.mint(name)).token;
       const mode = era === '2026-07-28' ? { pin: era } : 'legacy';
       const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
       const channel = CHANNELS[transport](bench, token);
       await client.connect(channel);
       opened.push(client);
-      return wayClient(name, client, async () => {
+      return wayClient({ name, token }, client, async () => {
         if (channel instanceof StreamableHTTPClientTransport) await channel.terminateSession();
         await client.close();
       });
@@ -112,7 +113,7 @@ const CHANNELS: Record<Way['transport'], (bench: TestWorkbench, token: string) =
   },
 };
 
-function wayClient(name: string, client: Client, end: () => Promise<void>): WayClient {
+function wayClient(who: Pick<WayClient, 'name' | 'token'>, client: Client, end: () => Promise<void>): WayClient {
   const start: WayClient['start'] = (tool, args = {}, { onprogress, timeout = LONG_MS } = {}) => {
     const gone = new AbortController();
     const reply = client
@@ -137,7 +138,7 @@ function wayClient(name: string, client: Client, end: () => Promise<void>): WayC
   };
   const call: WayClient['call'] = (...given) => start(...given).reply;
   return {
-    name,
+    ...who,
     start,
     call,
     evaluate: async (code) => (await call('evaluate-lisp', { code })).text,

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Waits by the handle until the call has ended. */
 async function endOf(agent: WayClient, { text, meta }: Reply): Promise<Reply> {
-  expect(text).toMatch(/^(Still running|Waiting for approval)/);
+  expect(text).toMatch(/^(Still running|Not begun|Waiting for approval)/);
   for (;;) {
     const reply = await agent.call('await-approval', { approval_id: String(meta['approval_id']) });
     if (!['running', 'pending_approval'].includes(String(reply.meta['status']))) return reply;
@@ -72,7 +72,9 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     await holdError(agent);
     const first = await inFrame(agent, '(progn (print :begun) (finish-output) (sleep 0.6) :done)');
     expect(first.text).toContain('[Output so far]\n\n:BEGUN');
-    expect((await endOf(agent, first)).text).toContain('=> :DONE');
+    const end = await endOf(agent, first);
+    expect(end.text).toContain('=> :DONE');
+    expect(end.meta).not.toHaveProperty('approved'); // nobody was asked
   });
 
   it('A form in a frame is interrupted by the id that its answer names, and the error stays held', async () => {
@@ -97,6 +99,64 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     await decideNext(bench.workbench.approvals, yes);
     expect((await endOf(agent, first)).text).toMatch(/=> :WROTE/);
     expect(await readFile(file, 'utf8')).toBe('written');
+  });
+
+  const SLOW = '(restart-case (error "boom 1") (slow () (sleep 0.6) (setf (get :slow :restart) t) :restarted))';
+
+  /** Holds an error whose restart takes long, and takes it. */
+  async function takeSlowRestart(): Promise<Reply> {
+    await agent.evaluate('(remprop :slow :restart)');
+    await agent.evaluate(SLOW);
+    await agent.call('invoke-restart', { restart: 'RETRY' });
+    return agent.call('invoke-restart', { restart: 'SLOW' });
+  }
+
+  it.each([
+    ['evaluate-lisp', { code: '(list :then (get :slow :restart))' }, '=> (:THEN T)'],
+    ['compile-form', { form: '(defun after-the-restart () 1)' }, 'Compiled and loaded, 1 definition.'],
+    ['load-system', { system: 'asdf' }, 'asdf'],
+  ])(
+    'A restart that takes longer runs to its end though %s is called meanwhile, which waits for it',
+    async (tool, args, then) => {
+      const restart = await takeSlowRestart();
+      const next = await agent.call(tool, args);
+      expect(next.text).toMatch(
+        /^Not begun after \d+ s: it waits for its turn behind your own call \S+, whose code runs in the debugger\./,
+      );
+      expect((await endOf(agent, restart)).text).toContain('=> :RESTARTED');
+      expect((await endOf(agent, next)).text).toContain(then);
+    },
+  );
+
+  it('A call that waits for a restart that runs can be cancelled, and the restart runs on', async () => {
+    const restart = await takeSlowRestart();
+    const next = await agent.call('evaluate-lisp', { code: '(setf (get :slow :next) t)' });
+    await agent.call('interrupt-evaluation', { evaluation: interruptibleBy(next) });
+    expect(await endOf(agent, next)).toMatchObject({ isError: true });
+    expect((await endOf(agent, restart)).text).toContain('=> :RESTARTED');
+    expect(await agent.evaluate('(get :slow :next)')).toBe('=> NIL');
+  });
+
+  it('A restart that runs is told by each tool that looks at it, and can still be interrupted', async () => {
+    const restart = await takeSlowRestart();
+    const id = interruptibleBy(restart);
+    for (const [tool, args] of [
+      ['list-restarts', {}],
+      ['frame-locals', { frame: 0 }],
+      ['eval-in-frame', { frame: 0, code: '1' }],
+      ['invoke-restart', { restart: 'ABORT' }],
+    ] as const)
+      expect((await agent.call(tool, args)).text).toContain(`Code of the held error runs, for your call ${id}.`);
+    expect((await agent.call('call-tool', { name: 'list-sessions', arguments: {} })).text).toContain(id);
+    expect((await agent.call('interrupt-evaluation', { evaluation: id })).isError).toBe(false);
+    expect((await endOf(agent, restart)).text).toMatch(/interrupted|given up/i);
+    expect(await agent.evaluate('(get :slow :restart)')).toBe('=> NIL');
+  });
+
+  it('A compilation that is interrupted says so', async () => {
+    const first = await agent.call('compile-form', { form: '(eval-when (:load-toplevel) (sleep 30))' });
+    await agent.call('interrupt-evaluation', { evaluation: interruptibleBy(first) });
+    expect((await endOf(agent, first)).text).toMatch(/interrupted/i);
   });
 
   it.each([
@@ -127,6 +187,28 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     await unwound;
   });
 });
+
+describe.each(WAYS.filter(({ transport, era }) => transport === 'mcp' || era === '2025-11-25'))(
+  'equal calls of two connections of one client over $transport, $era',
+  (way) => {
+    const place = `${way.transport}-${way.era}`.toLowerCase();
+    const code = '(progn (sleep 0.6) (package-name *package*))';
+
+    it('An equal call of another connection runs by itself, in its own package, and outlives the first connection', async () => {
+      const one = await clients.open(way, `twin ${place}`);
+      const other = await clients.open(way, one.name, one.token);
+      await one.evaluate(`(progn (defpackage "ONE ${place}" (:use :cl)) (in-package "ONE ${place}") 1)`);
+      const [first, second] = [
+        await one.call('evaluate-lisp', { code }),
+        await other.call('evaluate-lisp', { code }),
+      ] as const;
+      expect(second.meta['approval_id']).not.toBe(first.meta['approval_id']);
+      expect((await endOf(one, first)).text).toBe(`=> "ONE ${place}"`);
+      await one.end();
+      expect((await endOf(other, second)).text).toBe('=> "COMMON-LISP-USER"');
+    });
+  },
+);
 
 describe.each(WAYS)('call that a person has approved, over $transport, $era', (way) => {
   const place = `${way.transport}-${way.era}`.toLowerCase();

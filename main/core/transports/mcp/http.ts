@@ -26,6 +26,7 @@ interface Presence {
 
 interface LegacySession extends Presence {
   readonly actor: Actor;
+  readonly connectionId: string;
   readonly server: Server;
   readonly calls: ToolCalls;
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -175,7 +176,16 @@ export class McpHttp {
           this.#host.forget(connectionId);
         };
         this.#makeRoom(actor);
-        this.#sessions.set(id, { actor, server, calls, transport, lastUsed: performance.now(), open: 0, end });
+        this.#sessions.set(id, {
+          actor,
+          connectionId,
+          server,
+          calls,
+          transport,
+          lastUsed: performance.now(),
+          open: 0,
+          end,
+        });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -239,7 +249,8 @@ export class McpHttp {
   #makeRoom(actor: Actor): void {
     const own = [...this.#sessions].filter(([, session]) => session.actor.id === actor.id);
     if (own.length < SESSIONS_PER_CLIENT) return;
-    const [oldest] = own.toSorted(([, one], [, other]) => one.open - other.open || one.lastUsed - other.lastUsed);
+    const busy = ({ open, connectionId }: LegacySession): number => open + (this.#host.runsFor(connectionId) ? 1 : 0);
+    const [oldest] = own.toSorted(([, one], [, other]) => busy(one) - busy(other) || one.lastUsed - other.lastUsed);
     void this.#end(oldest![0]);
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { waysOver, wayClients, type WayClients } from './clients.fixture.ts';
 import { modern } from './modern.fixture.ts';
+import { older } from './older.fixture.ts';
 
 /** Milliseconds of silence after which a client is forgotten here. */
 const FORGET_MS = 400;
@@ -29,6 +30,19 @@ describe.each(waysOver('HTTP'))('client that leaves without a word, $era', (way)
     expect(meta['status']).toBe('running');
     await agent.vanish();
     expect(bench.workbench.session.view().running).not.toBeNull();
+    await expect.poll(() => bench.workbench.session.view().running).toBeNull();
+  });
+});
+
+describe('client with many sessions, 2025-11-25', () => {
+  it('A session that was answered with a handle is not ended to make room for others', async () => {
+    const { token } = await bench.workbench.clients.mint('opener');
+    const first = await older(bench, token);
+    await (await first.send('tools/call', { name: 'evaluate-lisp', arguments: { code: '(sleep 5)' } }).response).text();
+    for (let count = 0; count < 64; count += 1) await older(bench, token);
+    expect(await (await first.send('ping', {}).response).text()).toContain('"result"');
+    expect(bench.workbench.session.view().running?.summary).toBe('(sleep 5)');
+    await first.end();
     await expect.poll(() => bench.workbench.session.view().running).toBeNull();
   });
 });
