@@ -55,6 +55,7 @@ test('A crash of the page keeps what was typed, and the page comes back with it 
 
 test('The program ends also when something hangs while it closes [K6]', async ({ desktop }) => {
   const { app } = desktop;
+  await expect(desktop.region('Status bar').getByText(/^MCP 127/)).toBeVisible();
   // A server that never says that it has closed.
   await app.evaluate(() => {
     const { Server } = process.getBuiltinModule('node:http');
