@@ -160,7 +160,7 @@ async function outlast(
   const results = model.requests.slice(before).flatMap((request) => request.results);
   if (!results.some((text) => text.includes('Still running after')))
     return `not answered with a handle: ${results.join(' ')}`;
-  // It waits for its turn, behind the call.
+  // This evaluation waits for its turn, behind the call.
   return (await client.evaluate(`(and (boundp '${variable}) (symbol-value '${variable}))`)).replace(/^=> /, '').trim();
 }
 

@@ -140,8 +140,8 @@ export class BackgroundCalls {
   }
 
   /**
-   * Hands what a session reports to the calls that it is about. An evaluation has the id of the call that made it; one that is held
-   * in the debugger runs code for a later call.
+   * Hands what a session reports to the calls that it is about. An evaluation has the id of the call that made it; a held evaluation
+   * runs code for a later call.
    */
   #watch(session: Session): void {
     if (this.#watched.has(session)) return;

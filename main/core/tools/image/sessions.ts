@@ -129,7 +129,7 @@ export const interruptEvaluation = defineTool({
       suspended.interrupt();
       return { success: true, text: 'Interrupted: what runs in the debugger' };
     }
-    // It has no turn yet, and waits for code of the same connection that runs in the debugger.
+    // A call without a turn waits for code of the same connection that runs in the debugger.
     if (!target && evaluation !== undefined && context.cancel(evaluation))
       return { success: true, text: 'Cancelled before it began.' };
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };

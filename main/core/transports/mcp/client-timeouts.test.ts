@@ -107,7 +107,7 @@ describe('decisions of a person who takes long', () => {
 
 describe('decision that comes when nobody waits', () => {
   it.each(WAYS)(
-    'A decision that comes when nobody waits is told to the same call sent again, and done once, over $transport, $era [K4, case 12]',
+    'The same call, sent again, gets a decision that was made while nobody waited, and it is done once, over $transport, $era [K4, case 12]',
     async (way) => {
       const { approvals } = bench.workbench;
       const name = `late ${way.transport} ${way.era}`;
@@ -131,7 +131,7 @@ describe('decision that comes when nobody waits', () => {
 
 describe('progress', () => {
   it.each(WAYS)(
-    'Progress over $transport, $era, only grows, ends with its answer, and is told to nobody who did not ask [case 19]',
+    'Progress over $transport, $era, only grows, ends with its answer, and is sent only where it was asked for [case 19]',
     async (way) => {
       const name = `steps-${way.transport}-${way.era}`.toLowerCase();
       const files = ['a', 'b', 'c', 'd'].map((each) => `${name}-${each}`);

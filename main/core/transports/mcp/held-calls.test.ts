@@ -137,7 +137,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     expect(await agent.evaluate('(get :slow :next)')).toBe('=> NIL');
   });
 
-  it('A restart that runs is told by each tool that looks at it, and can still be interrupted', async () => {
+  it('Each tool that looks at a held error whose restart runs says so, and the restart can still be interrupted', async () => {
     const restart = await takeSlowRestart();
     const id = interruptibleBy(restart);
     for (const [tool, args] of [
@@ -194,7 +194,7 @@ describe.each(WAYS.filter(({ transport, era }) => transport === 'mcp' || era ===
     const place = `${way.transport}-${way.era}`.toLowerCase();
     const code = '(progn (sleep 0.6) (package-name *package*))';
 
-    it('An equal call of another connection runs by itself, in its own package, and outlives the first connection', async () => {
+    it('An equal call of another connection runs separately, in its own package, and outlives the first connection', async () => {
       const one = await clients.open(way, `twin ${place}`);
       const other = await clients.open(way, one.name, one.token);
       await one.evaluate(`(progn (defpackage "ONE ${place}" (:use :cl)) (in-package "ONE ${place}") 1)`);
@@ -233,7 +233,7 @@ describe.each(WAYS)('call that a person has approved, over $transport, $era', (w
     const meanwhile = await agent.call('await-approval', { approval_id: handle });
     expect(meanwhile.text).toMatch(/^Still running after \d+ s/);
     expect(meanwhile.meta['approval_id']).toBe(handle);
-    // Its client would be asked about an interruption too, in this mode.
+    // The person interrupts: in this mode an interruption by the client would need an approval as well.
     expect(await bench.workbench.session.interrupt(interruptibleBy(meanwhile))).toBe(true);
     expect(await endOf(agent, first)).toMatchObject({
       isError: true,

@@ -51,7 +51,7 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
     agent = await clients.open(way, `hasty ${place}`);
   });
 
-  it('A call that takes longer is answered with a handle and its output, continues, and its end is had by the handle', async () => {
+  it('A call that takes longer is answered with a handle and its output, continues, and await-approval returns its end', async () => {
     const code = `(progn (print :begun) (finish-output) (sleep 0.6) (defparameter *long* "${place}") :done)`;
     const first = await agent.call('evaluate-lisp', { code });
     const handle = handleOf(first);
@@ -100,7 +100,7 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
     expect((await endOf(agent, handle)).text).toBe('=> :TO-THE-END');
   });
 
-  it('A loop without end is ended by interruption only, and its handle tells that', async () => {
+  it('An endless loop ends by interruption only, and await-approval says so', async () => {
     const handle = handleOf(await agent.call('evaluate-lisp', { code: LOOP }));
     expect((await agent.call('await-approval', { approval_id: handle })).meta['status']).toBe('running');
     expect(running()).not.toBeNull();
@@ -133,7 +133,7 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
     expect(end.text).toMatch(expected);
   });
 
-  it('A call that waits for its turn is told so, and behind what, and runs when its turn comes', async () => {
+  it('The answer to a call that waits for its turn names the call before it, and the call runs when its turn comes', async () => {
     const other = await clients.open(way, `slow ${place}`);
     const first = await other.call('evaluate-lisp', { code: '(sleep 1)' });
     expect(first.text).toMatch(/^Still running after/);

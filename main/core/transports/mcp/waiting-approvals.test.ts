@@ -23,7 +23,7 @@ beforeAll(async () => {
   bench = await openTestWorkbench({ keepAliveMs: KEEP_ALIVE_MS, effects: null });
   const { responseTimeouts } = bench.workbench.transportHost;
   const usual = responseTimeouts.approval.bind(responseTimeouts);
-  // What the workbench learns of clients that give up holds for one test only: others give up too, as fast as the machine is.
+  // Learned timeouts apply in one test only: clients give up in others too, after times that depend on the machine.
   responseTimeouts.approval = (info) =>
     info?.name.startsWith('hasty') ? HELD_MS : info?.name.startsWith('impatient') ? usual(info) : 25_000;
   clients = await wayClients(bench);
