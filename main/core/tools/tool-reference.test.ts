@@ -91,6 +91,7 @@ function filledIn(args: ToolExample['arguments'], { checkpoint, handle, frame }:
 /** Parts of answers that are of a machine or of a moment, each with what stands in its place. */
 const OF_THE_MOMENT: readonly (readonly [RegExp, string])[] = [
   [/\d+\.\d{3} ms/g, '0.004 ms'],
+  [/main thread \(\w+,/g, 'main thread (sleeping,'],
   [/(?<![\d.])\d+ ms\b/g, '20 ms'],
   [/\b\d+\.\d+ MB in \d+/g, '8.50 MB in 550000'],
   [/^[\d.]+ of \d+ MB/gm, '30.0 of 4096 MB'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
   clients = await wayClients(bench);
   await writeFile(path.join(bench.project, 'slow.lisp'), '(sleep 0.6)');
   await writeFile(path.join(bench.project, 'slow.asd'), '(defsystem "slow" :components ((:file "slow")))');
-  await (await bench.connect()).evaluate('1');
+  await bench.workbench.session.start();
 });
 
 afterAll(async () => {

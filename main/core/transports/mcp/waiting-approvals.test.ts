@@ -29,7 +29,7 @@ beforeAll(async () => {
   clients = await wayClients(bench);
   agent = await bench.connect('waiter');
   bench.workbench.approvals.setApprover('the test');
-  await agent.evaluate('1');
+  await bench.workbench.session.start();
 });
 
 afterAll(async () => {
