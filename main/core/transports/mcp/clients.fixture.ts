@@ -58,7 +58,7 @@ export interface WayClient {
 
 /** The clients of one workbench. */
 export interface WayClients {
-  /** Connects a client with a new token for its name, or with the token of one that is connected. */
+  /** Connects a client with a new token for its name, or with `token`, which another client uses already. */
   open(way: Way, name: string, token?: string): Promise<WayClient>;
   close(): Promise<void>;
 }
