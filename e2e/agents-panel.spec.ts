@@ -1,5 +1,4 @@
 /** The panel Agent, with the scripted agent in the place of a real program: what is asked, said and called in it. */
-import { writeFile } from 'node:fs/promises';
 import {
   ask,
   clickStart,
@@ -209,26 +208,40 @@ test('A folder that is not trusted and an agent that wants a login each say what
   await expect(log(desktop)).toContainText('I am in.');
 });
 
-test('An agent that is logged in by a command in a terminal goes on when the person says so [issue 14.3]', async ({
+test('A login at a terminal runs in the panel, and the conversation continues after it [issue 33.2]', async ({
   launch,
 }, info) => {
-  const loginFile = info.outputPath('logged-in');
   const desktop = await launchBesideAgent(launch, info, {
     login: true,
-    loginFile,
+    loginFile: info.outputPath('logged-in'),
+    code: 'open sesame',
     turns: [{ steps: [{ say: 'In.' }] }],
   });
   await desktop.page.keyboard.press('Control+Shift+X');
   await clickStart(desktop, 'Unconfined');
   const login = panel(desktop).getByRole('group', { name: 'Login' });
-  await expect(login.getByRole('button', { name: 'Copy the command: Say the word' })).toBeVisible();
+  const open = login.getByRole('button', { name: 'Log in: Say the word' });
+  await open.click();
+  const terminal = login.getByRole('group', { name: 'Terminal: Say the word' });
+  await expect(terminal).toContainText('Code:');
+  await expect(terminal).toContainText('https://login.example.org/device');
+  await expect(open).toBeDisabled();
+  await desktop.page.keyboard.type('wrong');
+  await expect(terminal).toContainText('Code: wrong');
+  await desktop.page.screenshot({ path: info.outputPath('terminal.png') });
   expect(await faultsInBothThemes(desktop)).toEqual([]);
-  const done = login.getByRole('button', { name: 'I have logged in' });
-  await done.click();
-  await expect(login).toContainText('Claude Code wants you to log in.');
-  await writeFile(loginFile, '');
-  await done.click();
+  await terminal.getByRole('textbox').focus();
+  await desktop.page.keyboard.press('Enter');
+  await expect(terminal.getByRole('alert')).toContainText('its program ended with exit code 2');
+  await expect(terminal).toContainText('This code is wrong.');
+
+  await open.click();
+  await expect(terminal).not.toContainText('This code is wrong.');
+  await expect(terminal).toContainText('Code:');
+  await desktop.page.keyboard.type('open sesame');
+  await desktop.page.keyboard.press('Enter');
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await expect(terminal).toBeHidden();
   await ask(desktop, 'Are you in?');
   await expect(log(desktop)).toContainText('In.');
 });

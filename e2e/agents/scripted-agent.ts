@@ -4,7 +4,8 @@
  * SCRIPTED_AGENT_STORY names; `--version` tells SCRIPTED_AGENT_VERSION.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { Readable, Writable } from 'node:stream';
 import {
   agent,
@@ -26,6 +27,18 @@ if (process.argv.includes('--version')) {
 }
 
 const story = JSON.parse(readFileSync(process.env['SCRIPTED_AGENT_STORY']!, 'utf8')) as Story;
+if (process.argv.includes('--login')) {
+  const dialog = createInterface({ input: process.stdin, output: process.stdout });
+  process.stdout.write('Open https://login.example.org/device in a browser.\n');
+  const [columns, rows] = process.stdout.isTTY ? process.stdout.getWindowSize() : [0, 0];
+  const code = await dialog.question(`At ${columns} by ${rows}, ${process.cwd()}. Code: `);
+  if (code !== story.code) {
+    process.stdout.write('This code is wrong.\n');
+    process.exit(2);
+  }
+  writeFileSync(story.loginFile!.replace('HOME', process.env['HOME']!), code);
+  process.exit(0);
+}
 const HUGE_TIMEOUT_MS = 3_600_000;
 
 let mcp: Client | null = null;
@@ -34,7 +47,8 @@ let cancelled = new AbortController();
 let calls = 0;
 
 async function openSession(servers: readonly McpServer[]): Promise<void> {
-  if (!isIn && !(story.loginFile && existsSync(story.loginFile))) throw RequestError.authRequired();
+  if (!isIn && !(story.loginFile && existsSync(story.loginFile.replace('HOME', process.env['HOME']!))))
+    throw RequestError.authRequired();
   const server = servers.find((each) => 'type' in each && each.type === 'http');
   if (!server || !('url' in server)) return;
   mcp = new Client({ name: 'scripted-agent', version: '1.0.0' });
@@ -43,7 +57,7 @@ async function openSession(servers: readonly McpServer[]): Promise<void> {
 }
 
 const app = agent({ name: 'scripted-agent' })
-  .onRequest(methods.agent.initialize, async () => {
+  .onRequest(methods.agent.initialize, async ({ params: { clientCapabilities } }) => {
     if (story.silent) await new Promise(() => {});
     return {
       protocolVersion: story.protocol ?? 1,
@@ -53,16 +67,17 @@ const app = agent({ name: 'scripted-agent' })
         promptCapabilities: { embeddedContext: true },
         mcpCapabilities: { http: story.withoutHttp !== true },
       },
-      authMethods: story.login
-        ? [
-            {
-              id: 'word',
-              name: 'Say the word',
-              description: 'Nothing is asked.',
-              ...(story.loginFile ? { type: 'terminal' as const, args: ['login'] } : {}),
-            },
-          ]
-        : [],
+      authMethods:
+        story.login && (!story.loginFile || clientCapabilities?.auth?.terminal)
+          ? [
+              {
+                id: 'word',
+                name: 'Say the word',
+                description: 'Nothing is asked.',
+                ...(story.loginFile ? { type: 'terminal' as const, args: ['--login'] } : {}),
+              },
+            ]
+          : [],
     };
   })
   .onRequest(methods.agent.authenticate, () => {

@@ -47,8 +47,12 @@ export interface Story {
   readonly withoutHttp?: boolean;
   /** True for one that wants a login before its first session, `later` for one that wants it by a step; its method lets it in. */
   readonly login?: boolean | 'later';
-  /** A file in whose presence it is logged in: its method is a command for a terminal, which would make it. */
+  /**
+   * A file in whose presence it is logged in; `HOME` in it is the agent's home. Its method is a login at a terminal then, which asks for `code` and makes
+   * the file. As real programs do, it names that only to a client that has terminals.
+   */
   readonly loginFile?: string;
+  readonly code?: string;
   /** True for one that cannot go on with a session. */
   readonly forgets?: boolean;
   /** True for one that never answers to `initialize`. */

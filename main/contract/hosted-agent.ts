@@ -99,9 +99,26 @@ const loginMethod = z.object({
   id: z.string(),
   title: z.string(),
   detail: z.string(),
-  /** The command that logs in at a terminal; null where the agent does it by itself, e.g. in a browser. */
-  command: z.string().nullable(),
+  /** True for a login that the agent's program does at a terminal; else the agent does it by itself, such as in a browser. */
+  terminal: z.boolean(),
 });
+
+/** The terminal in which a person logs in the program of an agent. */
+const loginTerminal = z.object({
+  /** The agent's id, and the title of the login that it runs. */
+  agent: z.string(),
+  title: z.string(),
+  /** Number of this run among the logins of its agent. */
+  run: z.int().positive(),
+  /** The latest output with its control sequences, and the length of all output so far, in UTF-16 code units. */
+  text: z.string(),
+  total: z.int().nonnegative(),
+  state: z.enum(['running', 'ended']),
+  /** The sentence that tells how the login failed; null while it runs, and for one that has succeeded. */
+  problem: z.string().nullable(),
+});
+
+const terminalSize = { columns: z.int().min(20).max(500), rows: z.int().min(5).max(200) };
 
 export const hostedAgent = z.object({
   id: z.string(),
@@ -180,9 +197,16 @@ export const hostedAgentCalls = {
     input: z.object({ id: z.string(), picker: z.string(), value: z.string() }),
     output: z.object({}),
   },
-  /** Has the agent log in by a method that needs no terminal. */
-  /** Opens the session of an agent that wanted a login: by a method of its own, or null after one that was made elsewhere, as in a terminal. */
+  /** Opens the session of an agent that wanted a login: by a method of its own, or null after one that was made elsewhere. */
   'hosted.login': { input: z.object({ id: z.string(), method: z.string().nullable() }), output: z.object({}) },
+  /** Runs a login at a terminal; after one that succeeds the session is opened, and a prompt that waits is sent. One that ran before is closed. */
+  'hosted.openLogin': {
+    input: z.object({ id: z.string(), method: z.string(), ...terminalSize }),
+    output: z.object({}),
+  },
+  'hosted.typeLogin': { input: z.object({ id: z.string(), text: z.string().max(100_000) }), output: z.object({}) },
+  'hosted.resizeLogin': { input: z.object({ id: z.string(), ...terminalSize }), output: z.object({}) },
+  'hosted.closeLogin': { input: agentId, output: z.object({}) },
   /** Items of a conversation before a number, the newest of them, in their order; null for the end. */
   'hosted.items': {
     input: z.object({ id: z.string(), before: z.int().nullable(), most: z.int().min(1).max(500) }),
@@ -198,6 +222,8 @@ export const hostedAgentCalls = {
 export const hostedAgentEvents = {
   'hosted-agents-changed': z.array(hostedAgent),
   'hosted-programs-changed': z.array(agentProgram),
+  /** The terminals in which somebody logs in. */
+  'hosted-logins-changed': z.array(loginTerminal),
   /** An item is new, or has changed. */
   'hosted-item': z.object({ agent: z.string(), item: agentItem }),
 } as const;
@@ -209,4 +235,5 @@ export type AgentPicker = z.infer<typeof agentPicker>;
 export type HostedAgent = z.infer<typeof hostedAgent>;
 export type KeptConversation = z.infer<typeof keptConversation>;
 export type LoginMethod = z.infer<typeof loginMethod>;
+export type LoginTerminal = z.infer<typeof loginTerminal>;
 export type PromptContext = z.infer<typeof promptContext>;

@@ -56,6 +56,7 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
     sandbox,
     environment,
     version,
+    terminals: () => workbench.sbcl(),
   });
 }
 

@@ -30,6 +30,7 @@ import { Clients } from './clients/clients.ts';
 import { createTransportHost } from './transport-host.ts';
 import { Emitter } from './emitter.ts';
 import { ImageSettings } from './image-settings.ts';
+import type { Sbcl } from './lisp/sbcl.ts';
 import { evaluateAsPerson, type PersonEvaluation } from './person-evaluation.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
@@ -156,6 +157,7 @@ export class Workbench {
   readonly #breakpoints: KeptBreakpoints;
   readonly #sandbox: SandboxChoice;
   readonly #imageSettings: ImageSettings;
+  readonly #sources: string;
   readonly #targets: Targets;
   #project: Project;
 
@@ -172,6 +174,7 @@ export class Workbench {
       salvage: 'fields of any version',
       reserve: true,
     });
+    this.#sources = options.sources;
     this.#imageSettings = new ImageSettings({
       settings: this.settings,
       sbcl: options.sbcl,
@@ -415,6 +418,11 @@ export class Workbench {
   /** @throws WorkbenchError `refused` for the name of a file on a target, as in `TARGET:/path`. */
   refuseFileOfTarget(name: string): void {
     this.#targets.refuseFile(name);
+  }
+
+  /** The SBCL that runs here, and the sources of the engine. @throws WorkbenchError `no-sbcl` with what to do where there is none. */
+  async sbcl(): Promise<{ sbcl: Sbcl; sources: string }> {
+    return { sbcl: (await this.#imageSettings.runtime()).sbcl, sources: this.#sources };
   }
 
   /** Tries a target step by step, as an image would be started there. */

@@ -45,6 +45,23 @@ export function agentHandlers(agents: DesktopAgents): Handlers<typeof hostedAgen
       await (await agents.host()).login(id, method);
       return {};
     },
+    'hosted.openLogin': async ({ id, method, columns, rows }) => {
+      const host = await agents.host();
+      await host.openLogin(id, method, { columns, rows });
+      return {};
+    },
+    'hosted.typeLogin': async ({ id, text }) => {
+      (await agents.host()).typeLogin(id, text);
+      return {};
+    },
+    'hosted.resizeLogin': async ({ id, columns, rows }) => {
+      (await agents.host()).resizeLogin(id, { columns, rows });
+      return {};
+    },
+    'hosted.closeLogin': async ({ id }) => {
+      await (await agents.host()).closeLogin(id);
+      return {};
+    },
     'hosted.items': async ({ id, before, most }) => ({ items: await (await agents.host()).items(id, before, most) }),
     'hosted.log': async ({ id }) => ({ text: (await agents.host()).log(id) }),
     'hosted.conversations': async () => ({ conversations: await (await agents.host()).conversations() }),

@@ -1,6 +1,6 @@
 /** Agents in the desktop. Their host is loaded when it is first asked for: a start of the window needs nothing of it. */
 import { app } from 'electron';
-import type { AgentItem, AgentProgram, HostedAgent } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentProgram, HostedAgent, LoginTerminal } from '#contract/hosted-agent.ts';
 import type { HostedAgents } from '#core/hosted/hosted-agents.ts';
 import { Emitter } from '#core/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
@@ -11,6 +11,7 @@ interface DesktopAgentsEvents {
   changed: HostedAgent[];
   programs: AgentProgram[];
   item: { agent: string; item: AgentItem };
+  logins: LoginTerminal[];
 }
 
 export class DesktopAgents {
@@ -52,6 +53,7 @@ export class DesktopAgents {
     });
     host.events.on('changed', (agents) => this.events.emit('changed', agents));
     host.events.on('item', (item) => this.events.emit('item', item));
+    host.events.on('logins', (logins) => this.events.emit('logins', logins));
     host.programs.events.on('changed', (programs) => this.events.emit('programs', programs));
     this.#host = host;
     return host;

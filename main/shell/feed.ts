@@ -112,6 +112,7 @@ export function feedPage({
   workbench.servers.events.on('changed', (servers) => state('servers-changed', () => servers));
   hosted.events.on('changed', (agents) => state('hosted-agents-changed', () => agents));
   hosted.events.on('programs', (programs) => state('hosted-programs-changed', () => programs));
+  hosted.events.on('logins', (logins) => state('hosted-logins-changed', () => logins));
   hosted.events.on('item', (item) => items.add(item));
   review.events.on('changed', (changed) => state('review-changed', () => changed));
   review.events.on('source-wanted', (source) => now('source-wanted', source));

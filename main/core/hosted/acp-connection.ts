@@ -105,6 +105,7 @@ export class AcpConnection {
         clientCapabilities: {
           fs: { readTextFile: this.#hasFiles, writeTextFile: this.#hasFiles },
           terminal: false,
+          auth: { terminal: true },
         },
         clientInfo: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
       }),

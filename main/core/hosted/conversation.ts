@@ -64,6 +64,11 @@ export class Conversation {
     return this.items.filter(({ seq }) => before === null || seq < before).slice(-most);
   }
 
+  /** True where nothing follows the latest prompt. */
+  get isUnanswered(): boolean {
+    return this.#last === this.#turn;
+  }
+
   asked(text: string, context: readonly PromptContext[]): void {
     this.#close();
     this.#add({ kind: 'asked', ...cut(text, LONGEST_TEXT), context: context.map(({ title }) => title) });

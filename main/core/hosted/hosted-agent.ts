@@ -1,12 +1,12 @@
 /** A hosted agent, which the workbench runs: its process, its session, its turns, and how it stands. */
+import type { InitializeResponse, NewSessionResponse, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import type {
-  AuthMethod,
-  InitializeResponse,
-  NewSessionResponse,
-  SessionUpdate,
-  StopReason,
-} from '@agentclientprotocol/sdk';
-import type { AgentItem, AgentStanding, HostedAgent as AgentView, PromptContext } from '#contract/hosted-agent.ts';
+  AgentItem,
+  AgentStanding,
+  HostedAgent as AgentView,
+  LoginTerminal as TerminalView,
+  PromptContext,
+} from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
 import { beginning } from '#contract/text.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -17,22 +17,22 @@ import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
-import { loginLine } from './login-line.ts';
+import { isAtTerminal, Login } from './login.ts';
+import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
 import { MODE_PICKER, pickersOf } from './pickers.ts';
 import { promptBlocks } from './prompt.ts';
-import type { FoundProgram, RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
+import type { RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
 export interface AgentParts {
   readonly id: string;
   readonly recipe: Recipe;
-  readonly found: FoundProgram;
   readonly standing: AgentStanding;
   /** The client that it is in the workbench. */
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: ProcessLaunch;
-  /** The folder of its state. */
-  readonly home: string;
+  /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
+  readonly terminals: () => Promise<TerminalMaker>;
   /** The version of the workbench. */
   readonly version: string;
   readonly queue: PermissionQueue;
@@ -53,6 +53,8 @@ export interface QueuedPrompt {
 
 interface AgentEvents {
   changed: void;
+  /** The terminal of its login is another, or has another text. */
+  login: void;
   item: AgentItem;
   /** A turn begins or is over, or the process is gone: the conversation is kept now. */
   keepable: void;
@@ -70,6 +72,7 @@ export class HostedAgent {
   readonly #parts: AgentParts;
   readonly #links: CallLinks;
   readonly #permissions: Permissions;
+  readonly #login: Login;
   readonly #startedAt = Date.now();
   #process: AgentProcess | null = null;
   #connection: AcpConnection | null = null;
@@ -82,6 +85,8 @@ export class HostedAgent {
   #usage: AgentView['usage'] = null;
   #commands: AgentView['commands'] = [];
   #queued: QueuedPrompt | null = null;
+  /** A prompt to which the agent said nothing but that it wants a login: sent again after that. */
+  #unanswered: QueuedPrompt | null = null;
   #memory: number | null = null;
   #log = '';
   #session: string | null;
@@ -90,8 +95,14 @@ export class HostedAgent {
   #isReplaying = false;
 
   constructor(parts: AgentParts) {
-    const { recipe, server, actor, standing, queue, kept } = parts;
+    const { id, recipe, server, actor, standing, queue, kept, launch, terminals } = parts;
     this.#parts = parts;
+    this.#login = new Login({
+      agent: id,
+      launch,
+      maker: terminals,
+      changed: () => this.events.emit('login', undefined),
+    });
     this.#session = kept?.session ?? null;
     const recognise = (call: Parameters<Recipe['ownCall']>[0]): RecognisedCall | null => recipe.ownCall(call, server);
     this.conversation = new Conversation(recognise, kept?.items);
@@ -162,7 +173,7 @@ export class HostedAgent {
         id: method.id,
         title: method.name,
         detail: method.description ?? '',
-        command: loginCommand(method, this.#parts),
+        terminal: isAtTerminal(method),
       })),
       queued: this.#queued?.text ?? null,
       process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
@@ -260,7 +271,7 @@ export class HostedAgent {
     }
     if (this.#state !== 'idle')
       throw new WorkbenchError('refused', this.#problem ?? `${this.#parts.recipe.title} takes no message now.`);
-    void this.#turn(text, context);
+    void this.#turn({ text, context });
   }
 
   /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */
@@ -271,9 +282,11 @@ export class HostedAgent {
     return queued;
   }
 
-  async #turn(text: string, context: readonly PromptContext[]): Promise<void> {
+  async #turn(prompt: QueuedPrompt): Promise<void> {
     const connection = this.#connection!;
-    this.conversation.asked(text, context);
+    const { text, context } = prompt;
+    if (prompt !== this.#unanswered) this.conversation.asked(text, context);
+    this.#unanswered = null;
     this.#parts.hold(null);
     this.#turnStartedAt = Date.now();
     this.#plan = [];
@@ -287,7 +300,10 @@ export class HostedAgent {
       // The end of its process is told by itself.
       if (this.hasEnded || connection.isClosed) return;
       this.conversation.endTurn();
-      if (needsLogin(error)) return this.#leaveTurn('login', this.#loginWords(error));
+      if (needsLogin(error)) {
+        if (this.conversation.isUnanswered) this.#unanswered = prompt;
+        return this.#leaveTurn('login', this.#loginWords(error));
+      }
       this.conversation.notice(`The turn ended with an error of the agent: ${messageOf(error)}`, 'error');
       this.#over();
     }
@@ -316,9 +332,10 @@ export class HostedAgent {
 
   #sendQueued(): void {
     if (this.#state !== 'idle') return;
+    if (this.#unanswered) return void this.#turn(this.#unanswered);
     const next = this.#queued;
     this.#queued = null;
-    if (next) void this.#turn(next.text, next.context);
+    if (next) void this.#turn(next);
   }
 
   /** Stops the turn that runs, at the agent and in the image at the same time; an agent that goes on all the same is ended. */
@@ -358,13 +375,39 @@ export class HostedAgent {
   }
 
   /**
-   * Logs in by a method of the agent's, null where that was done elsewhere, and opens the session anew; a prompt that was queued as the login
-   * became wanted is sent then.
+   * Logs in by a method of the agent's, null where that was done elsewhere, and opens the session anew; the prompt to which the agent
+   * wanted the login is sent again then, and the one that was queued after it.
    */
   async login(method: string | null): Promise<void> {
     if (method !== null) await this.#connection!.authenticate(method);
     await this.#openSession();
     this.#sendQueued();
+  }
+
+  /** The terminal of its login; null where none is open. */
+  get loginTerminal(): TerminalView | null {
+    return this.#login.view;
+  }
+
+  /** Runs a login at a terminal. Once that has succeeded the session is opened, and a prompt that waits is sent. @throws WorkbenchError where it cannot be run. */
+  async openLogin(id: string, size: TerminalSize): Promise<void> {
+    const method = (this.#agent?.authMethods ?? []).find((each) => each.id === id);
+    if (this.#state !== 'login' || method === undefined || !isAtTerminal(method))
+      throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not ask for this login now.`);
+    const isIn = await this.#login.run(method, size);
+    if (isIn && this.#state === 'login') await this.login(null);
+  }
+
+  typeLogin(text: string): void {
+    this.#login.type(text);
+  }
+
+  resizeLogin(size: TerminalSize): void {
+    this.#login.resize(size);
+  }
+
+  closeLogin(): Promise<void> {
+    return this.#login.close();
   }
 
   /** The workbench got a call of its client's. */
@@ -422,7 +465,7 @@ export class HostedAgent {
     const process = this.#process;
     this.#changed();
     this.#connection?.close();
-    await process?.end();
+    await Promise.all([process?.end(), this.#login.close()]);
     this.#log = process?.log ?? '';
     this.#process = null;
     this.#changed();
@@ -451,13 +494,6 @@ const ENDS: Readonly<Record<StopReason, string | null>> = {
 
 function costOf(cost: { amount: number; currency: string } | null | undefined): string | null {
   return cost ? `${cost.amount.toFixed(2)} ${beginning(cost.currency, 8)}` : null;
-}
-
-/** The line that logs in at a terminal; null where the agent does it by itself. */
-function loginCommand(method: AuthMethod, { recipe, found, launch, home }: AgentParts): string | null {
-  const named = 'type' in method && method.type === 'terminal' ? (method.args ?? []) : null;
-  const args = named ?? recipe.loginArguments?.({ id: method.id }) ?? null;
-  return args === null ? null : loginLine(found, args, launch.environment, home);
 }
 
 function faultOf(fault: Error | null): string {

@@ -29,6 +29,18 @@ const keptFiles = (folder: string): string[] =>
     .map((name) => path.basename(String(name)))
     .filter((name) => name.endsWith('.json'));
 
+/** The processes that log somebody in: those of the scripted agent with the argument of its login. */
+const loginProcesses = (): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return words[1]?.endsWith('scripted-agent.ts') && words.includes('--login');
+    } catch {
+      return false; // it has just ended
+    }
+  });
+
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
 describe('An agent that the workbench runs', () => {
@@ -284,7 +296,7 @@ describe('An agent that cannot be used', () => {
     expect(view(id)).toMatchObject({
       state: 'login',
       problem: expect.stringMatching(/^Claude Code wants you to log in/),
-      logins: [{ id: 'word', title: 'Say the word', command: null }],
+      logins: [{ id: 'word', title: 'Say the word', terminal: false }],
     });
     expect(() => host.prompt(id, 'go', [])).toThrow('wants you to log in');
     await host.login(id, 'word');
@@ -292,18 +304,89 @@ describe('An agent that cannot be used', () => {
     expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
   });
 
-  it('That is logged in by a command in a terminal goes on once the person says so [issue 14.1]', async () => {
-    const { start, tell, view, host, ask, folder } = await open();
-    const loginFile = path.join(folder, 'logged-in');
-    tell({ login: true, loginFile, turns: [{ steps: [{ say: 'In.' }] }] });
-    const id = await start();
-    expect(view(id)).toMatchObject({ state: 'login', logins: [{ command: expect.stringMatching(/ login$/) }] });
-    await host.login(id, null); // said too early
-    expect(view(id)).toMatchObject({ state: 'login', problem: expect.stringMatching(/wants you to log in/) });
-    writeFileSync(loginFile, '');
-    await host.login(id, null);
+  it('Logged in at a terminal of the panel, in its own sandbox and home, it continues by itself [issue 33.2]', async () => {
+    const { start, tell, view, host, until, folder, person, items } = await open();
+    tell({
+      login: true,
+      loginFile: 'HOME/logged-in',
+      code: 'open sesame',
+      turns: [{ steps: [{ say: 'In.' }] }],
+    });
+    const id = await start('workbench-only');
+    expect(view(id)).toMatchObject({ state: 'login', logins: [{ id: 'word', terminal: true }] });
+    const output = (): string => host.logins()[0]?.text ?? '';
+    const said = (words: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!output().includes(words)) return;
+          stop();
+          resolve();
+        };
+        const stop = host.events.on('logins', look);
+        look();
+      });
+    const size = { columns: 91, rows: 23 };
+    const failed = host.openLogin(id, 'word', size);
+    await said('Code: ');
+    expect(output()).toContain(`At 91 by 23, ${path.join(folder, 'state', 'agents', 'claude-code', 'home')}`);
+    host.typeLogin(id, 'wrong\r');
+    await failed;
+    expect(host.logins()).toMatchObject([
+      { state: 'ended', title: 'Say the word', problem: expect.stringContaining('exit code 2') },
+    ]);
+    expect(output()).toContain('This code is wrong.');
+    expect(view(id).state).toBe('login');
+
+    const second = host.openLogin(id, 'word', size);
+    await said('Code: ');
+    host.typeLogin(id, 'open sesame\r');
+    await second;
+    expect(host.logins()).toEqual([]);
     expect(view(id)).toMatchObject({ state: 'idle', problem: null });
-    expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
+    // The login is with the agent's own state, not with the person's.
+    expect(existsSync(path.join(folder, 'state', 'agents', 'claude-code', 'home', 'logged-in'))).toBe(true);
+    expect(readdirSync(person)).toEqual([]);
+    await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not ask for this login now');
+
+    host.prompt(id, 'go', []);
+    await until(id, ({ state }) => state === 'idle');
+    expect(ofKind(await items(id), 'said')).toMatchObject([{ text: 'In.' }]);
+  });
+
+  it('A terminal that is closed, or whose agent is ended, leaves no process [issue 33.2]', async () => {
+    const { start, tell, host } = await open();
+    tell({ login: true, loginFile: 'HOME/logged-in', code: 'x', turns: [] });
+    const id = await start();
+    for (const close of [() => host.closeLogin(id), () => host.end(id)]) {
+      const asked = new Promise<void>((resolve) => {
+        const stop = host.events.on('logins', ([login]) => {
+          if (!login?.text.includes('Code: ')) return;
+          stop();
+          resolve();
+        });
+      });
+      const ran = host.openLogin(id, 'word', { columns: 80, rows: 20 });
+      await asked;
+      expect(loginProcesses()).toHaveLength(1);
+      await close();
+      await ran;
+      expect(host.logins()).toEqual([]);
+      await expect.poll(loginProcesses).toEqual([]);
+    }
+  });
+
+  it('The prompt at which it wants a login is sent after that, and asked once [issue 33.2]', async () => {
+    const { start, tell, host, until, items, folder } = await open();
+    const loginFile = path.join(folder, 'logged-in');
+    writeFileSync(loginFile, '');
+    tell({ login: 'later', turns: [{ steps: [{ wantsLogin: true }] }] });
+    const id = await start();
+    host.prompt(id, 'go', []);
+    await until(id, ({ state }) => state === 'login');
+    tell({ turns: [] });
+    await host.login(id, 'word');
+    await until(id, ({ state, turnStartedAt }) => state !== 'working' && turnStartedAt === null);
+    expect(ofKind(await items(id), 'asked')).toHaveLength(1);
   });
 
   it('Wants a login in the middle of a turn: it is in no turn any more, and what was queued is sent after the login [issue 14.3]', async () => {

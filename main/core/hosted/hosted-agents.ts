@@ -7,6 +7,7 @@ import type {
   AgentStanding,
   HostedAgent as AgentView,
   KeptConversation,
+  LoginTerminal,
   PromptContext,
 } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
@@ -22,6 +23,7 @@ import type { ProcessLaunch } from './agent-process.ts';
 import { environmentOf } from './agent-environment.ts';
 import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
 import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
+import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
@@ -52,6 +54,8 @@ export interface HostedAgentsParts {
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
+  /** Resolves with what makes terminals for logins. @throws WorkbenchError where there is none on this system. */
+  readonly terminals: () => Promise<TerminalMaker>;
   /** Folders that agents in the sandbox must find whatever is hidden. */
   readonly readable: readonly string[];
   readonly version: string;
@@ -60,6 +64,7 @@ export interface HostedAgentsParts {
 interface HostedAgentsEvents {
   changed: AgentView[];
   item: { agent: string; item: AgentItem };
+  logins: LoginTerminal[];
 }
 
 const SERVER = 'lisp-workbench';
@@ -193,6 +198,27 @@ export class HostedAgents {
     return this.#find(id).login(method);
   }
 
+  /** The terminals in which somebody logs in. */
+  logins(): LoginTerminal[] {
+    return [...this.#agents.values()].flatMap(({ agent }) => agent.loginTerminal ?? []);
+  }
+
+  openLogin(id: string, method: string, size: TerminalSize): Promise<void> {
+    return this.#find(id).openLogin(method, size);
+  }
+
+  typeLogin(id: string, text: string): void {
+    this.#find(id).typeLogin(text);
+  }
+
+  resizeLogin(id: string, size: TerminalSize): void {
+    this.#find(id).resizeLogin(size);
+  }
+
+  closeLogin(id: string): Promise<void> {
+    return this.#find(id).closeLogin();
+  }
+
   /** Conversations of the project that are kept, and whose agents do not run. */
   async conversations(): Promise<KeptConversation[]> {
     const { root } = this.#parts.project();
@@ -241,7 +267,7 @@ export class HostedAgents {
     kept: StoredConversation | null,
   ): Promise<HostedAgent> {
     const { clients, agents, queue, filesOf, version } = this.#parts;
-    const { recipe, found } = ready;
+    const { recipe } = ready;
     const url = await this.#parts.address();
     // The next one may have the name of one that has just ended, whose token is made void.
     await this.#leaving;
@@ -252,13 +278,12 @@ export class HostedAgents {
       const agent = new HostedAgent({
         id: kept?.id ?? randomUUID(),
         recipe,
-        found,
         standing,
         actor,
         server,
         version,
         launch: await this.#launch(ready, standing, project, server),
-        home: this.#homeOf(recipe),
+        terminals: this.#parts.terminals,
         queue,
         interrupt: (why) => agents.interrupt(actor.id, why),
         hold: (why) => agents.hold(actor.id, why),
@@ -275,6 +300,7 @@ export class HostedAgents {
 
   #follow(agent: HostedAgent, project: string): void {
     this.#agents.set(agent.id, { agent, project });
+    agent.events.on('login', () => this.events.emit('logins', this.logins()));
     agent.events.on('item', (item) => this.events.emit('item', { agent: agent.id, item }));
     let isClient = true;
     let isUnkept = false;

@@ -1,6 +1,6 @@
 /** The agents that the workbench runs, as the page knows them: which is shown, the programs there are, and the items of each conversation. */
 import { createStore, useStore } from 'zustand';
-import type { AgentProgram, HostedAgent, KeptConversation } from '#contract/hosted-agent.ts';
+import type { AgentProgram, HostedAgent, KeptConversation, LoginTerminal } from '#contract/hosted-agent.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { type ItemLog, NO_ITEMS, putItem, putOlder } from './item-log.ts';
@@ -21,6 +21,8 @@ interface AgentsState {
   readonly kept: readonly KeptConversation[];
   /** The conversation that is read without its agent; null for none. */
   readonly read: KeptConversation | null;
+  /** The terminals in which somebody logs in. */
+  readonly logins: readonly LoginTerminal[];
   readonly logs: ReadonlyMap<string, ItemLog>;
   /** Conversations whose items were asked for. */
   readonly asked: ReadonlySet<string>;
@@ -33,6 +35,7 @@ export const agents = createStore<AgentsState>(() => ({
   problem: null,
   kept: [],
   read: null,
+  logins: [],
   logs: new Map(),
   asked: new Set(),
 }));
@@ -45,6 +48,7 @@ export function useAgents<Part>(select: (state: AgentsState) => Part): Part {
 export function followAgents(): void {
   on('hosted-item', ({ agent, item }) => change(agent, (log) => putItem(log, item)));
   on('hosted-programs-changed', (programs) => agents.setState({ programs, problem: null }));
+  on('hosted-logins-changed', (logins) => agents.setState({ logins }));
   mirror.subscribe(({ hostedAgents, project }, before) => {
     if (hostedAgents !== before.hostedAgents) {
       keepUnsent(before.hostedAgents, hostedAgents);

@@ -5,14 +5,15 @@ import type { HostedAgent, LoginMethod } from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { closeAgent, startAgain } from '../../features/agents/actions.ts';
 import { useFocusLeft } from '../../ui/focus-left.ts';
-import { lookForPrograms } from '../../features/agents/agents-store.ts';
+import { lookForPrograms, useAgents } from '../../features/agents/agents-store.ts';
 import { takeQueuedBack } from '../../features/agents/prompt-store.ts';
 import { planWords, usageWords } from '../../features/agents/words.ts';
-import { notify, orNotice } from '../../features/notices.tsx';
+import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { Folded } from './folded.tsx';
+import { LoginTerminal } from './login-terminal.tsx';
 import { PromptField } from './prompt-field.tsx';
 import styles from './agent.module.css';
 
@@ -134,73 +135,74 @@ async function again(agent: HostedAgent, conversation: string | null): Promise<v
 
 function Login({ agent }: { agent: HostedAgent }) {
   const { logins, problem, title, id } = agent;
+  const terminal = useAgents((state) => state.logins.some((each) => each.agent === id && each.state === 'running'));
   return (
     <Stack gap={2} padX={4} padY={3} font="small" role="group" aria-label="Login">
       <Text as="p" font="small-strong" tone={1} breaks lines="wrap">
         {problem ?? `${title} wants you to log in.`}
       </Text>
       <Text as="p" tone={2} breaks lines="wrap">
-        It does so by its own means: the workbench sees no password and keeps no key.
+        {`${title} does this itself: Lisp Workbench sees no password and keeps no key.`}
       </Text>
-      {logins.length === 0 ? <p>It names no way to do so. Its own documentation says how.</p> : null}
+      {logins.length === 0 ? (
+        <Text as="p" tone={2} breaks lines="wrap">
+          {`${title} names no way to log in. Set the key of its model provider in the environment, as its documentation says, and start Lisp Workbench again.`}
+        </Text>
+      ) : null}
+      <LoginTerminal agent={id} />
       <Stack as="ul" gap={2} aria-label="Ways to log in">
         {logins.map((method) => (
-          <Method key={method.id} agent={id} method={method} />
+          <Method key={method.id} agent={id} method={method} runs={terminal} />
         ))}
       </Stack>
-      {logins.every(({ command }) => command === null) && logins.length > 0 ? (
-        <Text as="p" tone={3}>
-          After that, send the prompt again.
+      <Row gap={2} justify="between">
+        <Text as="p" tone={3} shrink breaks>
+          After the login the conversation continues here.
         </Text>
-      ) : (
-        <Row gap={2} justify="between">
-          <Text as="p" tone={3} shrink breaks>
-            After a login in a terminal, go on here and send the prompt again.
-          </Text>
-          <Button size="small" onPress={() => void orNotice(call('hosted.login', { id, method: null }))}>
-            I have logged in
-          </Button>
-        </Row>
-      )}
+        <Button size="small" onPress={() => void orNotice(call('hosted.login', { id, method: null }))}>
+          I have logged in
+        </Button>
+      </Row>
     </Stack>
   );
 }
 
-function Method({ agent, method: { id, title, detail, command } }: { agent: string; method: LoginMethod }) {
+/** The size of a terminal until the panel has measured its own. */
+const FIRST_SIZE = { columns: 80, rows: 18 };
+
+function Method({
+  agent,
+  method: { id, title, detail, terminal },
+  runs,
+}: {
+  agent: string;
+  method: LoginMethod;
+  runs: boolean;
+}) {
   return (
     <Stack as="li" gap={1}>
       <Row gap={2} justify="between">
         <Text font="small-strong" tone={1} shrink breaks>
           {title}
         </Text>
-        {command === null ? (
-          <Button
-            size="small"
-            aria-label={`Log in: ${title}`}
-            onPress={() => void orNotice(call('hosted.login', { id: agent, method: id }))}
-          >
-            Log in
-          </Button>
-        ) : (
-          <Button
-            size="small"
-            aria-label={`Copy the command: ${title}`}
-            onPress={() =>
-              void orNotice(call('app.copy', { text: command }).then(() => notify('Copied. Run it in a terminal.')))
-            }
-          >
-            Copy the command
-          </Button>
-        )}
+        <Button
+          size="small"
+          isDisabled={runs}
+          aria-label={`Log in: ${title}`}
+          onPress={() =>
+            void orNotice(
+              terminal
+                ? call('hosted.openLogin', { id: agent, method: id, ...FIRST_SIZE })
+                : call('hosted.login', { id: agent, method: id }),
+            )
+          }
+        >
+          Log in
+        </Button>
       </Row>
       {detail === '' ? null : (
         <Text tone={2} breaks>
           {detail}
-        </Text>
-      )}
-      {command === null ? null : (
-        <Text breaks selectable className="code">
-          {command}
         </Text>
       )}
     </Stack>

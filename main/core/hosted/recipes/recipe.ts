@@ -1,5 +1,5 @@
 /** A recipe: what the workbench knows of one agent program. One file each; the rest of the host is the same for all. */
-import type { AgentStanding, LoginMethod } from '#contract/hosted-agent.ts';
+import type { AgentStanding } from '#contract/hosted-agent.ts';
 
 /** The MCP server of the workbench, as a session of the agent is given it. */
 export interface WorkbenchServer {
@@ -87,8 +87,6 @@ export interface Recipe {
   readonly hiddenChoices?: readonly string[];
   /** True where the agent writes files through `fs/write_text_file`. */
   readonly writesThroughHost?: boolean;
-  /** Arguments of the program that log in at a terminal, for a method of the agent's that does not name them itself; null where it needs none. */
-  loginArguments?(method: Pick<LoginMethod, 'id'>): readonly string[] | null;
   /** The actions that it takes unasked where nothing keeps it from them, in a sentence. */
   readonly unasked: string;
 }

@@ -1,0 +1,100 @@
+/** The login of one agent at a terminal: which of its methods runs, and how that ended. */
+import type { AuthMethod } from '@agentclientprotocol/sdk';
+import type { LoginTerminal as TerminalView } from '#contract/hosted-agent.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { ProcessLaunch } from './agent-process.ts';
+import { LoginTerminal, type TerminalMaker, type TerminalSize } from './login-terminal.ts';
+
+export interface LoginParts {
+  /** The agent's id. */
+  readonly agent: string;
+  /** The program as the agent runs, in its sandbox and with its state: the login is kept where the agent looks for it. */
+  readonly launch: ProcessLaunch;
+  /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
+  readonly maker: () => Promise<TerminalMaker>;
+  readonly changed: () => void;
+}
+
+type TerminalMethod = Extract<AuthMethod, { type: 'terminal' }>;
+
+/** True for a method that the agent's program does at a terminal. */
+export function isAtTerminal(method: AuthMethod): method is TerminalMethod {
+  return 'type' in method && method.type === 'terminal';
+}
+
+export class Login {
+  readonly #parts: LoginParts;
+  #terminal: LoginTerminal | null = null;
+  #title = '';
+  #runs = 0;
+  #problem: string | null = null;
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts;
+  }
+
+  /** The terminal as the panel shows it; null where none is open. */
+  get view(): TerminalView | null {
+    if (this.#terminal === null) return null;
+    return {
+      agent: this.#parts.agent,
+      title: this.#title,
+      run: this.#runs,
+      ...this.#terminal.view,
+      problem: this.#problem,
+    };
+  }
+
+  /**
+   * Runs a method at a new terminal. Resolves with true once it has succeeded, with false where it failed or the terminal was closed.
+   * @throws WorkbenchError where no terminal can be made.
+   */
+  async run({ name, args = [], env = {} }: TerminalMethod, size: TerminalSize): Promise<boolean> {
+    await this.close();
+    const { launch, maker, changed } = this.#parts;
+    const made = await maker();
+    // Another one may have been opened while this one was looked for.
+    await this.close();
+    const environment = { ...launch.environment, ...env };
+    const terminal = new LoginTerminal(made, { ...launch, args: [...launch.args, ...args], environment }, size);
+    this.#terminal = terminal;
+    this.#title = name;
+    this.#runs += 1;
+    this.#problem = null;
+    terminal.events.on('changed', changed);
+    changed();
+    const code = await terminal.ended;
+    if (this.#terminal !== terminal) return false;
+    if (code === 0) {
+      this.#terminal = null;
+    } else {
+      this.#problem =
+        code === null
+          ? 'The login was ended by a signal. Run it again.'
+          : `The login failed: its program ended with exit code ${code}. What it said is above; run it again.`;
+    }
+    changed();
+    return code === 0;
+  }
+
+  type(text: string): void {
+    this.#open().type(text);
+  }
+
+  resize(size: TerminalSize): void {
+    this.#terminal?.resize(size);
+  }
+
+  /** Closes the terminal; a login that runs in it is ended. */
+  async close(): Promise<void> {
+    const terminal = this.#terminal;
+    this.#terminal = null;
+    this.#parts.changed();
+    await terminal?.close();
+  }
+
+  #open(): LoginTerminal {
+    if (this.#terminal) return this.#terminal;
+    throw new WorkbenchError('not-found', 'This terminal is closed.');
+  }
+}
