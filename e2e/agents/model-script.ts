@@ -8,7 +8,8 @@ export type Step =
   | { readonly call: string; readonly arguments: Record<string, unknown> }
   /** Tries a tool of the agent's own: the one that is offered, or, where none is, the one that is named. */
   | { readonly shell: string; readonly named: string }
-  | { readonly write: string; readonly named: string };
+  | { readonly write: string; readonly named: string }
+  | { readonly read: string; readonly named: string };
 
 export interface ModelRequest {
   /** Full names of the tools that are offered. */
@@ -46,7 +47,8 @@ function callOf(step: Step, tools: readonly string[]): { tool: string; arguments
     const tool = tools.find((name) => isTool(name, step.call));
     return tool === undefined ? null : { tool, arguments: step.arguments };
   }
-  const [table, value] = 'shell' in step ? [SHELLS, step.shell] : [WRITERS, step.write];
+  const [table, value] =
+    'shell' in step ? [SHELLS, step.shell] : 'read' in step ? [READERS, step.read] : [WRITERS, step.write];
   const tool = tools.find((name) => Object.hasOwn(table, name)) ?? step.named;
   return { tool, arguments: (table[tool] ?? ((text: string) => ({ command: text })))(value) };
 }
@@ -79,4 +81,13 @@ export const WRITERS: Arguments = {
   create: (path) => ({ path, file_text: CONTENT }),
   write: (filePath) => ({ filePath, content: CONTENT }),
   write_file: (file_path) => ({ file_path, content: CONTENT }),
+};
+
+/** Tools by which the agents read files; of one that has none its shell does. */
+const READERS: Arguments = {
+  Read: (file_path) => ({ file_path }),
+  read: (filePath) => ({ filePath }),
+  read_file: (file_path) => ({ file_path }),
+  view: (path) => ({ path }),
+  exec_command: (file) => ({ cmd: `cat '${file}'` }),
 };

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { LOOPBACK_MODEL } from '#core/hosted/recipes/recipe.ts';
 import { anthropic } from './dialects/anthropic.ts';
 import { chat } from './dialects/chat.ts';
 import type { Body } from './dialects/dialect.ts';
@@ -11,7 +12,7 @@ import { type ModelRequest, replyTo } from './model-script.ts';
 
 const DIALECTS = [anthropic, chat, responses, geminiContents];
 /** The name of its one model. */
-export const MODEL = 'scripted-model';
+const MODEL = LOOPBACK_MODEL;
 
 export interface ModelServer {
   readonly url: string;

@@ -2,6 +2,7 @@
  * `npm run agents [-- PROGRAM …] [--json]`: the real agent programs in a real workbench, with a scripted model on loopback. Programs that are not there are
  * installed, into a folder that is kept from one run to the next. Prints a table, and says what is not as the standings promise; exit code 1 then.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -54,16 +55,17 @@ async function run(): Promise<void> {
   const place: TrialPlace = { test, host, model, client: await test.connect() };
   await programs.look();
   for (const { id, title, package: wanted } of recipes) {
-    const isThere = (): boolean => programs.list.some((each) => each.id === id && each.version === wanted.version);
+    const newest = newestOf(wanted.name) ?? wanted.version;
+    const isThere = (): boolean => programs.list.some((each) => each.id === id && each.version === newest);
     if (!isThere()) {
-      say(`${title}: npm installs ${wanted.version} …`);
+      say(`${title}: npm installs ${newest} …`);
       programs.install(id);
       await programs.installed(id);
     }
     const program = programs.list.find((each) => each.id === id)!;
     if (!isThere()) faults.push(`${title}: ${program.problem ?? 'is not there'}`);
     for (const standing of program.standings.filter((each) => each !== 'unconfined')) {
-      say(`${title} ${wanted.version}, ${standing} …`);
+      say(`${title} ${newest}, ${standing} …`);
       await rm(path.join(kept, id, 'home'), { recursive: true, force: true });
       try {
         const result = await tryAgent(place, id, standing);
@@ -76,6 +78,12 @@ async function run(): Promise<void> {
   }
   if (model.unknown.length > 0)
     say(`Asked of the model's server, and not there: ${[...new Set(model.unknown)].join(', ')}`);
+}
+
+/** The newest version of a package; null without a network. */
+function newestOf(name: string): string | null {
+  const { stdout, status } = spawnSync('npm', ['view', name, 'version'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
 function npmAlone(): string {
@@ -98,6 +106,11 @@ function faultsOf({ program, standing, ...result }: TrialResult): string[] {
       result.stopMs < 6_000 && result.answeredMs < 6_000,
       `Stop took ${result.stopMs} ms, and the image ${result.answeredMs} ms`,
     ],
+    [result.prompts === 1, `it knew our tools after ${result.prompts} prompts`],
+    [
+      standing === 'workbench-only' || (result.reads.byReader && result.reads.byShell),
+      `of the project its own tools read ${JSON.stringify(result.reads)}`,
+    ],
     [standing !== 'workbench-only' || result.cards === 0, 'it asked the person about tools of its own'],
     [standing !== 'workbench-only' || dangerous.length === 0, `its model is offered ${dangerous.join(', ')}`],
   ];
@@ -115,6 +128,7 @@ function table(rows: readonly TrialResult[]): string {
     'evaluated',
     'linked',
     'outlasted',
+    'reads',
     'wrote',
     'cards',
     'stop ms',
@@ -131,6 +145,7 @@ function table(rows: readonly TrialResult[]): string {
     row.evaluated,
     row.linked ? 'yes' : 'no',
     row.outlasted === ':TO-THE-END' ? 'yes' : 'no',
+    [row.reads.byReader ? 'reader' : '', row.reads.byShell ? 'shell' : ''].filter(Boolean).join(' '),
     row.written.length,
     row.cards,
     row.stopMs,

@@ -42,9 +42,15 @@ if (process.argv.includes('--login')) {
 const HUGE_TIMEOUT_MS = 3_600_000;
 
 let mcp: Client | null = null;
-let isIn = story.login !== true;
+let isIn = story.login !== true || hasLoopbackModel();
 let cancelled = new AbortController();
 let calls = 0;
+let listed: string[] = [];
+
+/** True for one whose model is on loopback, which needs no login. */
+function hasLoopbackModel(): boolean {
+  return process.env['ANTHROPIC_BASE_URL']?.startsWith('http://127.0.0.1:') === true;
+}
 
 async function openSession(servers: readonly McpServer[]): Promise<void> {
   if (!isIn && !(story.loginFile && existsSync(story.loginFile.replace('HOME', process.env['HOME']!))))
@@ -54,6 +60,8 @@ async function openSession(servers: readonly McpServer[]): Promise<void> {
   mcp = new Client({ name: 'scripted-agent', version: '1.0.0' });
   const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
   await mcp.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
+  const { tools } = story.listsNoTools ? { tools: [] } : await mcp.listTools();
+  listed = tools.map(({ name }) => `mcp__lisp-workbench__${name}`);
 }
 
 const app = agent({ name: 'scripted-agent' })
@@ -98,12 +106,14 @@ const app = agent({ name: 'scripted-agent' })
     return {};
   })
   .onRequest(methods.agent.session.setMode, async ({ params: { modeId, sessionId }, client }) => {
+    if (story.keepsMode) throw new RequestError(-32602, 'This mode stays.');
     await tell(client, sessionId, { sessionUpdate: 'current_mode_update', currentModeId: modeId });
     return {};
   })
   .onNotification(methods.agent.session.cancel, () => cancelled.abort())
   .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
     cancelled = new AbortController();
+    await askModel();
     const said = prompt.map(wordsOf).join('\n');
     const turn =
       story.turns.find(({ when }) => when !== undefined && said.includes(when)) ??
@@ -114,6 +124,14 @@ const app = agent({ name: 'scripted-agent' })
     }
     return { stopReason: cancelled.signal.aborted ? 'cancelled' : 'end_turn' };
   });
+
+/** Asks the model, where there is one on loopback, as the program whose place it takes would: with the tools that the story offers beside ours. */
+async function askModel(): Promise<void> {
+  if (!hasLoopbackModel()) return;
+  const url = process.env['ANTHROPIC_BASE_URL']!;
+  const tools = [...listed, ...(story.offers ?? [])].map((name) => ({ name }));
+  await fetch(`${url}/v1/messages`, { method: 'POST', body: JSON.stringify({ tools }) });
+}
 
 async function play(step: Step, client: AgentContext, session: string): Promise<void> {
   const say = (words: string): Promise<void> =>
@@ -177,6 +195,8 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
     process.exit(step.exit);
   } else if ('asksAside' in step) {
     void permission(client, session, { title: step.asksAside, kind: 'execute' }).then(say);
+  } else if ('mode' in step) {
+    await tell(client, session, { sessionUpdate: 'current_mode_update', currentModeId: step.mode });
   } else if ('wantsLogin' in step) {
     isIn = false;
     throw RequestError.authRequired();

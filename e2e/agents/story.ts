@@ -38,6 +38,8 @@ export type Step =
   | { readonly asksAside: string }
   /** Fails since it wants a login, which its method gives. */
   | { readonly wantsLogin: true }
+  /** Changes its mode by itself. */
+  | { readonly mode: string }
   | { readonly fail: string };
 
 export interface Story {
@@ -57,7 +59,13 @@ export interface Story {
   readonly forgets?: boolean;
   /** True for one that never answers to `initialize`. */
   readonly silent?: boolean;
-  /** Modes that it offers. */
+  /** True for one that never asks for the list of our tools. */
+  readonly listsNoTools?: boolean;
+  /** The tools of its own that it offers its model. */
+  readonly offers?: readonly string[];
+  /** True for one that does not change its mode. */
+  readonly keepsMode?: boolean;
+  /** Modes that it offers, the first is the one that it starts in. */
   readonly modes?: readonly { readonly id: string; readonly name: string }[];
   /** The turns: the first whose `when` is part of the prompt, else the first without one. */
   readonly turns: readonly { readonly when?: string; readonly steps: readonly Step[] }[];

@@ -1,14 +1,16 @@
 /** Tries an agent program in a standing, in a real workbench: what the program can do there, and what it cannot. */
 import { watch } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentItem, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
 import { decideNext } from '#core/approvals/decide.fixture.ts';
 import type { HostedAgents } from '#core/hosted/hosted-agents.ts';
+import { RECIPES } from '#core/hosted/recipes/recipes.ts';
+import { isOurs } from '#core/hosted/standings/checked-tools.ts';
 import type { TestClient, TestWorkbench } from '#core/workbench.fixture.ts';
 import { isTool, type Step, stepLine } from './model-script.ts';
 import type { ModelServer } from './model-server.ts';
-import { TRIALS } from './scripted-models.ts';
+import { OWN_TOOLS } from './scripted-models.ts';
 
 /** The workbench of a trial. */
 export interface TrialPlace {
@@ -36,6 +38,8 @@ export interface TrialResult {
   readonly outlasted: string;
   /** The files that its own tools could make in the project; none is what is wanted. */
   readonly written: readonly string[];
+  /** Whether its own reader, and its own shell in the folder that it starts in, could read a file of the project. */
+  readonly reads: { readonly byReader: boolean; readonly byShell: boolean };
   /** The results of its own tools, as the model got them. */
   readonly refusals: readonly string[];
   /** Cards about its own tools that were answered with yes. */
@@ -58,12 +62,13 @@ const GUARD_MS = 60_000;
 
 export async function tryAgent(place: TrialPlace, program: string, standing: AgentStanding): Promise<TrialResult> {
   const { test, host, client, model } = place;
-  const trial = TRIALS[program]!;
+  const own = OWN_TOOLS[program]!;
+  const { modelLogin } = RECIPES.find(({ id }) => id === program)!;
   const begun = performance.now();
   const id = await host.start(program, standing, null);
   let agent = await until(place, id, ({ state }) => state !== 'starting');
-  if (agent.state === 'login' && trial.login !== null) {
-    await host.login(id, trial.login);
+  if (agent.state === 'login' && modelLogin !== undefined) {
+    await host.login(id, modelLogin);
     agent = await until(place, id, ({ state }) => state === 'idle' || state === 'ended');
   }
   if (agent.state !== 'idle')
@@ -77,11 +82,11 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   };
   const variable = `*by-${program}-${standing}*`;
   const evaluate: Step = { call: 'evaluate-lisp', arguments: { code: `(defparameter ${variable} (* 12 12))` } };
-  const isOurs = (name: string): boolean => isTool(name, 'evaluate-lisp');
+  const evaluates = (name: string): boolean => isTool(name, 'evaluate-lisp');
   const before = model.requests.length;
   let prompts = 0;
   let items: AgentItem[] = [];
-  while (prompts < MOST_PROMPTS && !model.requests.slice(before).some(({ tools }) => tools.some(isOurs))) {
+  while (prompts < MOST_PROMPTS && !model.requests.slice(before).some(({ tools }) => tools.some(evaluates))) {
     if (prompts > 0) await new Promise((resolve) => setTimeout(resolve, 1_000)); // nothing tells when an agent has found them
     items = await ask(evaluate);
     prompts += 1;
@@ -97,14 +102,27 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   let cards = 0;
   const stopDeciding = decideAll(place, () => (cards += 1));
   for (const step of [
-    { shell: `echo written > '${byShell}'`, named: trial.shell },
-    { write: byWriter, named: trial.writer },
+    { shell: `echo written > '${byShell}'`, named: own.shell },
+    { write: byWriter, named: own.writer },
   ])
     await ask(step);
+  const beforeReading = model.requests.length;
+  const secret = `read-by-${program}-${standing}`;
+  await writeFile(path.join(test.project, 'to-read.txt'), `${secret}\n`);
+  for (const step of [
+    { read: path.join(test.project, 'to-read.txt'), named: own.reader },
+    { shell: "cat to-read.txt || true; id -u; echo shell-'ran'", named: own.shell },
+  ])
+    await ask(step);
+  const readings = model.requests.slice(beforeReading).map((request) => request.results.join('\n'));
+  const reads = {
+    byReader: readings.some((text) => text.includes(secret) && !text.includes('shell-ran')),
+    byShell: readings.some((text) => text.includes(secret) && text.includes('shell-ran')),
+  };
   stopDeciding();
   // Also those of further agents that it starts by itself.
   const tools = [...new Set(model.requests.slice(before).flatMap((request) => request.tools))];
-  const ours = tools.filter((name) => /lisp[-_]workbench/.test(name));
+  const ours = tools.filter(isOurs);
   const results = model.requests
     .slice(first)
     .map(({ results }) => results.at(-1) ?? '')
@@ -134,6 +152,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     linked,
     outlasted,
     written,
+    reads,
     refusals: results.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 160)),
     cards,
     stopMs,

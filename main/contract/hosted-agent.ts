@@ -144,6 +144,8 @@ export const hostedAgent = z.object({
   /** Tokens of the context that are used, of how many, and the cost that the agent itself tells: "0.12 USD". */
   usage: z.object({ used: z.number(), size: z.number(), cost: z.string().nullable() }).nullable(),
   pickers: z.array(agentPicker),
+  /** The closest standing that promises only what the program keeps, where it was ended since it does not keep its own; else null. */
+  looser: agentStanding.nullable(),
   /** Commands that may begin a prompt, as `/init`. */
   commands: z.array(z.object({ name: z.string(), detail: z.string() })),
   logins: z.array(loginMethod),

@@ -25,6 +25,8 @@ export interface AgentHostOptions {
   /** The recipes in place of all that there are, and folders that their programs need in the sandbox: for tests. */
   readonly recipes?: readonly Recipe[];
   readonly readable?: readonly string[];
+  /** Milliseconds that an agent has to ask for our tools, for tests. */
+  readonly listingMs?: number;
 }
 
 /** Milliseconds that a write of an agent is held for the person: as long as they take. */
@@ -57,6 +59,7 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
     environment,
     version,
     terminals: () => workbench.sbcl(),
+    listingMs: options.listingMs,
   });
 }
 

@@ -16,6 +16,7 @@ import type { DefinitionList } from '#core/sessions/definitions/definition-list.
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
 import type { Executed } from '#core/tools/executor/caller.ts';
+import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
 export interface TransportHostParts extends ChangeSources {
@@ -84,7 +85,8 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     replies: parts.executor.replies,
     readResource: (resource, reader) => resources.readResource(resource, reader),
     hasFiles: () => resources.hasFiles(),
-    profileOf: ({ id }) => clients.profile(id),
+    profileOf: ({ id }, says) => profileFor(clients.profile(id), clients.isHosted(id) ? undefined : says),
+    listed: ({ id }) => clients.events.emit('listed', { id }),
     watch: (actor, listener) => watchChanges(parts, actor, listener),
     asProgram: (actor, says) => clients.asProgram(actor, says),
     authenticate: (token) => clients.authenticate(token),

@@ -27,6 +27,8 @@ interface ClientEvents {
   paused: { id: string; why: string; ends: boolean };
   /** A client is told of another tool set from now on. */
   'profile-changed': { id: string };
+  /** A client has asked for the list of tools. */
+  listed: { id: string };
   /** Open connections of this client must end now. */
   revoked: { id: string };
 }
@@ -111,6 +113,11 @@ export class Clients {
     await this.#edit(id, { digest: digestOf(newToken()).toString('hex') });
     this.events.emit('revoked', { id });
     this.events.emit('changed', this.list());
+  }
+
+  /** True for a client whose program the workbench has started itself. */
+  isHosted(id: string): boolean {
+    return this.#hosted.has(id);
   }
 
   /**

@@ -11,6 +11,7 @@ import {
   type NewSessionResponse,
   PROTOCOL_VERSION,
   RequestError,
+  type SessionConfigOption,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
@@ -167,12 +168,14 @@ export class AcpConnection {
     await this.#connection.agent.request(methods.agent.session.setMode, { sessionId: this.#session!, modeId: mode });
   }
 
-  async setOption(option: string, value: string): Promise<void> {
-    await this.#connection.agent.request(methods.agent.session.setConfigOption, {
+  /** Resolves with all options as they are then. */
+  async setOption(option: string, value: string): Promise<SessionConfigOption[]> {
+    const { configOptions } = await this.#connection.agent.request(methods.agent.session.setConfigOption, {
       sessionId: this.#session!,
       configId: option,
       value,
     });
+    return configOptions;
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { signalIn } from '#core/lisp/process.ts';
 import { FloodGate } from './flood-gate.ts';
 
 export interface ProcessLaunch {
@@ -50,7 +51,9 @@ export class AgentProcess {
         this.#hasEnded = true;
         process.off('exit', this.#killAtExit);
         this.#signal('SIGKILL'); // what it has started does not outlive it
-        resolve(signal === null ? `exit code ${code}` : `the signal ${signal}`);
+        // A sandbox tells of a signal as shells do, in its exit code.
+        const by = signal ?? signalIn(code);
+        resolve(by === null ? `exit code ${code}` : `the signal ${by}`);
       }),
     );
   }

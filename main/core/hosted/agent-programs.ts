@@ -167,8 +167,7 @@ export class AgentPrograms {
       problem: running ? running.words : (this.#failures.get(recipe.id) ?? result.problem),
       megabytes: recipe.package.megabytes,
       install: installCommand(recipe),
-      // Before it is installed: those of the version that would be.
-      ...standingsOf(recipe, result.found === null ? recipe.package.version : version, this.#sandboxProblem),
+      ...standingsOf(this.#sandboxProblem),
       unasked: recipe.unasked,
     };
   }
@@ -185,22 +184,9 @@ function stateOf({ found, place }: SearchResult): AgentProgram['state'] {
   return place === null ? 'missing' : 'unusable';
 }
 
-/** The standings that a version can run in, the closest first, and why not closer. Pure. @internal Exported for its test. */
-export function standingsOf(
-  recipe: Pick<Recipe, 'title' | 'closes' | 'package'>,
-  version: string | null,
-  sandboxProblem: string | null,
-): { standings: AgentStanding[]; limits: string | null } {
-  if (sandboxProblem !== null)
-    return {
-      standings: ['unconfined'],
-      limits: `It can run only unconfined here: ${sandboxProblem}`,
-    };
-  if (recipe.closes(version)) return { standings: ['workbench-only', 'project-read-only', 'unconfined'], limits: null };
-  const { title, package: tried } = recipe;
-  const is = version === null ? 'this one does not tell its version' : `this is ${version}`;
-  return {
-    standings: ['project-read-only', 'unconfined'],
-    limits: `The tools of ${title} can be switched off for certain in version ${tried.version}, and ${is}. Install ${tried.version} to have it act only through the workbench.`,
-  };
+/** The standings that a program can be started in, the closest first, and why not closer. What it keeps of them is looked at at each start. Pure. @internal Exported for its test. */
+export function standingsOf(sandboxProblem: string | null): { standings: AgentStanding[]; limits: string | null } {
+  if (sandboxProblem === null)
+    return { standings: ['workbench-only', 'project-read-only', 'unconfined'], limits: null };
+  return { standings: ['unconfined'], limits: `It can run only unconfined here: ${sandboxProblem}` };
 }

@@ -33,10 +33,33 @@ const KEYS = [
 ];
 
 /**
- * The folder that an agent works in. Closed off it is an empty one, since files of a project, such as hooks and settings, would configure the agent; the tools of the workbench know the project anyway.
+ * Files of a project that would configure an agent that works in it, with hooks, servers and keys: they are hidden from one in the sandbox. Its own tools read the
+ * rest.
  */
+const CONFIGURES_AGENTS = [
+  '.claude',
+  '.codex',
+  '.copilot',
+  '.cursor',
+  '.env',
+  '.envrc',
+  '.gemini',
+  '.github/agents',
+  '.github/copilot',
+  '.github/hooks',
+  '.kimi',
+  '.kimi-code',
+  '.mcp.json',
+  '.opencode',
+  '.qwen',
+  '.vscode',
+  'opencode.json',
+  'opencode.jsonc',
+];
+
+/** The folder that an agent works in: the project, or an empty folder for one without tools of its own, which reads nothing there. */
 export function workFolder(standing: AgentStanding, { project, home }: AgentPlaces): string {
-  if (standing === 'unconfined') return project;
+  if (standing !== 'workbench-only') return project;
   const folder = path.join(home, 'empty');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
@@ -57,12 +80,13 @@ export function insideAgentSandbox(
 ): ProcessLaunch {
   const user = person['HOME'];
   const keys = user ? KEYS.map((name) => path.join(user, name)) : [];
+  const configuration = CONFIGURES_AGENTS.map((name) => path.join(project, name));
   const { command, args } = confine(
     builder,
     { ...launch, environment: person },
     {
       network: true,
-      hidden: [...paths.hidden, ...keys],
+      hidden: [...paths.hidden, ...keys, ...configuration],
       // Where resolv.conf leads into /run, nothing could be looked up without it.
       readable: [project, '/etc/resolv.conf', ...readable],
       writable: [home],

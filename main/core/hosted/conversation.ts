@@ -80,6 +80,19 @@ export class Conversation {
     this.#add({ kind: 'notice', ...cut(text, LONGEST_TEXT), tone });
   }
 
+  /** The turn ended with an error. Words that the agent has said just before are not told again. */
+  failed(error: string): void {
+    const last = this.#items.get(this.#last);
+    const isSaid =
+      last?.kind === 'said' &&
+      last.text.trim() !== '' &&
+      (last.text.includes(error) || error.includes(last.text.trim()));
+    this.notice(
+      isSaid ? 'The turn ended with this error.' : `The turn ended with an error of the agent: ${error}`,
+      'error',
+    );
+  }
+
   /** Takes an update that tells something that is said or done; others are not for it. */
   take(update: SessionUpdate): void {
     const { sessionUpdate: kind } = update;

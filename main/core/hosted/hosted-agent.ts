@@ -1,5 +1,5 @@
 /** A hosted agent, which the workbench runs: its process, its session, its turns, and how it stands. */
-import type { InitializeResponse, NewSessionResponse, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type { InitializeResponse, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import type {
   AgentItem,
   AgentStanding,
@@ -11,7 +11,7 @@ import type { Actor } from '#contract/session.ts';
 import { beginning } from '#contract/text.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { AcpConnection, needsLogin, type AgentListener, type SessionWish } from './acp-connection.ts';
+import { AcpConnection, needsLogin, type AgentListener } from './acp-connection.ts';
 import { AgentProcess, type ProcessLaunch } from './agent-process.ts';
 import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
@@ -19,7 +19,10 @@ import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
 import { isAtTerminal, Login } from './login.ts';
 import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
-import { MODE_PICKER, pickersOf } from './pickers.ts';
+import { lastWords } from './last-words.ts';
+import { sessionWish } from './session-wish.ts';
+import { correctionsOf, MODE_PICKER, pickersOf, type Reported } from './standings/modes.ts';
+import { StandingError } from './standings/standing-error.ts';
 import { promptBlocks } from './prompt.ts';
 import type { RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
@@ -31,6 +34,8 @@ export interface AgentParts {
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: ProcessLaunch;
+  /** Looks, before a start, whether the program keeps the standing. @throws StandingError where it does not. */
+  readonly check: (signal: AbortSignal) => Promise<void>;
   /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
   readonly terminals: () => Promise<TerminalMaker>;
   /** The version of the workbench. */
@@ -41,6 +46,8 @@ export interface AgentParts {
   /** Refuses the calls of its client with these words; null lets them be answered again. */
   readonly hold: (why: string | null) => void;
   readonly files: AgentListener['files'];
+  /** Milliseconds that it has to ask for our tools; 15 seconds when left out. */
+  readonly listingMs?: number | undefined;
   /** The conversation that it goes on with, and the session of it that the agent knows; null for a new one. */
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
@@ -62,6 +69,10 @@ interface AgentEvents {
 
 /** Milliseconds that an agent has to end a turn that was stopped, before its process is ended. */
 const STOP_MS = 5_000;
+/** Milliseconds after which an agent that has not asked for our tools is told of. */
+const LISTING_MS = 15_000;
+/** Corrections of a mode after which an agent counts as one that does not keep its standing. */
+const MOST_CORRECTIONS = 5;
 const MOST_PLANNED = 100;
 const MOST_COMMANDS = 200;
 const STOPPED = 'The person stopped this turn. Nothing more of it is done; wait for their next message.';
@@ -77,7 +88,14 @@ export class HostedAgent {
   #process: AgentProcess | null = null;
   #connection: AcpConnection | null = null;
   #agent: InitializeResponse | null = null;
-  #opened: Partial<NewSessionResponse> = {};
+  #opened: Reported = {};
+  /** True once the agent has asked for the list of our tools; `listing` resolves then. */
+  #hasListed = false;
+  #listing = Promise.withResolvers<void>();
+  /** Times that a mode was corrected since the person or the agent last changed one. */
+  #corrections = 0;
+  #looser: AgentStanding | null = null;
+  readonly #starting = new AbortController();
   #state: AgentView['state'] = 'starting';
   #problem: string | null = null;
   #turnStartedAt: number | null = null;
@@ -167,7 +185,8 @@ export class HostedAgent {
       turnStartedAt: this.#turnStartedAt,
       plan: this.#plan,
       usage: this.#usage,
-      pickers: pickersOf(this.#opened, standing === 'unconfined' ? [] : (recipe.hiddenChoices ?? [])),
+      pickers: pickersOf(this.#opened, standing === 'unconfined' ? null : recipe.asks),
+      looser: this.#looser,
       commands: this.#commands,
       logins: (this.#agent?.authMethods ?? []).map((method) => ({
         id: method.id,
@@ -188,9 +207,8 @@ export class HostedAgent {
     } catch (error) {
       // A program that has just ended says more than the write to it that failed.
       const end = (await this.#process?.endsSoon()) ?? null;
-      await this.#ended(
-        this.#lossWords(end === null ? messageOf(error) : `It ended with ${end}.${lastLine(this.log)}`),
-      );
+      if (error instanceof StandingError) this.#looser = error.looser;
+      await this.#ended(this.#lossWords(end === null ? messageOf(error) : endWords(end, this.log)));
     }
   }
 
@@ -200,7 +218,10 @@ export class HostedAgent {
   }
 
   async #open(): Promise<void> {
-    const { launch, version, files } = this.#parts;
+    const { launch, version, files, check } = this.#parts;
+    await check(this.#starting.signal);
+    this.#hasListed = false; // that was the check
+    this.#listing = Promise.withResolvers();
     const process = (this.#process = await AgentProcess.start(launch));
     const connection = (this.#connection = new AcpConnection(process, {
       updated: (update) => this.#updated(update),
@@ -212,7 +233,7 @@ export class HostedAgent {
       process.ended,
       connection.closed.then(async (fault) => fault ?? (await process.endsSoon())),
     ]).then(async (end) => {
-      const words = typeof end === 'string' ? `It ended with ${end}.${lastLine(process.log)}` : faultOf(end);
+      const words = typeof end === 'string' ? endWords(end, process.log) : faultOf(end);
       await this.#ended(this.#lossWords(words));
       throw new WorkbenchError('system', words);
     });
@@ -226,18 +247,7 @@ export class HostedAgent {
   async #openSession(): Promise<void> {
     const { recipe, standing, server, launch } = this.#parts;
     const connection = this.#connection!;
-    const wish: SessionWish = {
-      directory: launch.directory,
-      servers: [
-        {
-          type: 'http',
-          name: server.name,
-          url: server.url,
-          headers: [{ name: 'Authorization', value: `Bearer ${server.token}` }],
-        },
-      ],
-      meta: recipe.sessionMeta?.({ standing, server }) ?? null,
-    };
+    const wish = sessionWish(recipe, standing, server, launch.directory);
     try {
       if (this.#session !== null && this.#agent?.agentCapabilities?.loadSession) {
         this.#isReplaying = true;
@@ -246,13 +256,76 @@ export class HostedAgent {
         this.#opened = await connection.open(wish);
         this.#session = connection.session;
       }
-      this.#enter('idle');
+      await this.#holdModes();
+      await this.#awaitListing();
     } catch (error) {
       if (!needsLogin(error)) throw error;
       this.#enter('login', this.#loginWords(error));
     } finally {
       this.#isReplaying = false;
     }
+  }
+
+  /**
+   * Changes modes and options in which a model or nobody decides to ones with which the person is asked. Unconfined that is done as a session is opened,
+   * and the person may choose another.
+   * @throws StandingError where the agent offers no such value, or keeps its own.
+   */
+  async #holdModes(): Promise<void> {
+    const { recipe, standing } = this.#parts;
+    for (const { option, from, to } of correctionsOf(this.#opened, recipe.asks)) {
+      this.#corrections += 1;
+      // One that refuses has the mode that it had, which is told below.
+      if (to !== null && this.#corrections <= MOST_CORRECTIONS) await this.#set(option, to).catch(() => {});
+      const left = correctionsOf(this.#opened, recipe.asks).some((each) => each.option === option);
+      if (!left || standing === 'unconfined') continue;
+      throw new StandingError(
+        `${recipe.title} works in the mode “${from}”, in which nobody is asked before it acts, and it could not be changed. So it was ended.`,
+        'unconfined',
+      );
+    }
+  }
+
+  async #set(option: string, value: string): Promise<void> {
+    if (option === MODE_PICKER && !this.#opened.configOptions?.length) {
+      await this.#connection!.setMode(value);
+      this.#chosen(option, value);
+      return;
+    }
+    const configOptions = await this.#connection!.setOption(option, value);
+    this.#opened = { ...this.#opened, configOptions };
+    this.#changed();
+  }
+
+  /** An agent that is closed off and changes its mode by itself is put back; one that does not stay there is ended. */
+  #holdModesLater(): void {
+    if (this.#parts.standing === 'unconfined' || this.#state === 'starting') return;
+    void this.#holdModes().catch((error: unknown) => {
+      if (error instanceof StandingError) this.#looser = error.looser;
+      void this.#ended(messageOf(error));
+    });
+  }
+
+  /** The agent is ready once it has asked for the list of our tools: without them its model can do nothing here. */
+  async #awaitListing(): Promise<void> {
+    const timer = Promise.withResolvers<void>();
+    const timeout = setTimeout(() => timer.resolve(), this.#parts.listingMs ?? LISTING_MS);
+    await Promise.race([this.#listing.promise, timer.promise]);
+    clearTimeout(timeout);
+    if (this.#hasListed) return this.#enter('idle');
+    const { title } = this.#parts.recipe;
+    this.#enter(
+      'idle',
+      `${title} has not asked for the tools of Lisp Workbench yet, so its model may not know them. Wait, or start it again.`,
+    );
+  }
+
+  /** The agent's client has asked for the list of our tools. */
+  listed(): void {
+    if (this.#hasListed) return;
+    this.#hasListed = true;
+    this.#listing.resolve();
+    if (this.#state === 'idle' || this.#state === 'working') this.#enter(this.#state);
   }
 
   #loginWords(error: unknown): string {
@@ -304,7 +377,7 @@ export class HostedAgent {
         if (this.conversation.isUnanswered) this.#unanswered = prompt;
         return this.#leaveTurn('login', this.#loginWords(error));
       }
-      this.conversation.notice(`The turn ended with an error of the agent: ${messageOf(error)}`, 'error');
+      this.conversation.failed(messageOf(error).replace(/^Internal error: /, ''));
       this.#over();
     }
   }
@@ -369,9 +442,8 @@ export class HostedAgent {
     const shown = this.view().pickers.find(({ id }) => id === picker);
     if (!shown?.choices.some((choice) => choice.value === value))
       throw new WorkbenchError('not-found', 'The agent does not offer that any more.');
-    if (picker === MODE_PICKER && !this.#opened.configOptions?.length) await this.#connection!.setMode(value);
-    else await this.#connection!.setOption(picker, value);
-    this.#chosen(picker, value);
+    this.#corrections = 0;
+    await this.#set(picker, value);
   }
 
   /**
@@ -426,8 +498,13 @@ export class HostedAgent {
       this.#commands = update.availableCommands
         .slice(0, MOST_COMMANDS)
         .map(({ name, description }) => ({ name, detail: beginning(description, 300) }));
-    else if (kind === 'current_mode_update') return this.#chosen(MODE_PICKER, update.currentModeId);
-    else if (kind === 'config_option_update') this.#opened = { ...this.#opened, configOptions: update.configOptions };
+    else if (kind === 'current_mode_update') {
+      this.#chosen(MODE_PICKER, update.currentModeId);
+      return this.#holdModesLater();
+    } else if (kind === 'config_option_update') {
+      this.#opened = { ...this.#opened, configOptions: update.configOptions };
+      this.#holdModesLater();
+    }
     // Of a session that it goes on with the items are kept already.
     else return this.#isReplaying ? undefined : this.conversation.take(update);
     this.#changed();
@@ -455,6 +532,7 @@ export class HostedAgent {
     const wasStarting = this.#state === 'starting';
     this.#state = 'ended';
     this.#problem = why;
+    this.#starting.abort();
     this.#turnStartedAt = null;
     this.#permissions.cancel();
     this.conversation.endTurn();
@@ -502,7 +580,7 @@ function faultOf(fault: Error | null): string {
     : `${messageOf(fault)}, so its process was ended.`;
 }
 
-function lastLine(log: string): string {
-  const line = log.trim().split('\n').at(-1) ?? '';
-  return line === '' ? '' : ` It said: ${beginning(line, 300)}`;
+/** Words on the end of its process; of one that a signal has ended nothing that it said was the reason. */
+function endWords(end: string, log: string): string {
+  return `It ended with ${end}.${end.startsWith('the signal') ? '' : lastWords(log)}`;
 }

@@ -90,7 +90,7 @@ describe('An agent that the workbench runs', () => {
   it('Run by the Node that only the login shell knows, it has the path of that shell for what it starts, without folders of the project [issue 14.1]', async () => {
     const { test, start, tell, ask, view, folder } = await open({
       shell: 'shell',
-      recipe: { program: 'agent.mjs', node: 999, package: { ...claudeCode.package, version: '1.0.0' } },
+      recipe: { program: 'agent.mjs', node: '999', package: { ...claudeCode.package, version: '1.0.0' } },
     });
     const program = (name: string, ...lines: string[]): void => {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

@@ -1,6 +1,6 @@
 /** The agents that the workbench runs: starts them as clients of their own, hands on what the person asks, and ends them for certain. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   AgentItem,
@@ -29,10 +29,16 @@ import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
 import { programCommand } from './program-command.ts';
 import type { Recipe, WorkbenchServer } from './recipes/recipe.ts';
+import { sessionWish } from './session-wish.ts';
+import { isOurs, requireOurToolsOnly } from './standings/checked-tools.ts';
+import { checkTools } from './standings/tool-check.ts';
 
 /** The rights of an agent's client in the workbench. */
 interface AgentClients {
-  readonly events: Pick<Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string } }>, 'on'>;
+  readonly events: Pick<
+    Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string }; listed: { id: string } }>,
+    'on'
+  >;
   host(name: string): Promise<{ client: { id: string; name: string }; token: string }>;
   unhost(id: string): Promise<void>;
 }
@@ -59,6 +65,8 @@ export interface HostedAgentsParts {
   /** Folders that agents in the sandbox must find whatever is hidden. */
   readonly readable: readonly string[];
   readonly version: string;
+  /** Milliseconds that an agent has to ask for our tools, for tests. */
+  readonly listingMs?: number | undefined;
 }
 
 interface HostedAgentsEvents {
@@ -99,6 +107,9 @@ export class HostedAgents {
       }),
       parts.clients.events.on('paused', ({ id, ends }) => {
         if (ends) for (const agent of ofClient(id)) agent.stop();
+      }),
+      parts.clients.events.on('listed', ({ id }) => {
+        for (const agent of ofClient(id)) agent.listed();
       }),
       parts.clients.events.on('revoked', ({ id }) => {
         for (const agent of ofClient(id)) void agent.end('Its token was made void in Clients, so it was ended.');
@@ -283,6 +294,8 @@ export class HostedAgents {
         server,
         version,
         launch: await this.#launch(ready, standing, project, server),
+        check: (signal) => this.#check(ready, standing, project, server, signal),
+        listingMs: this.#parts.listingMs,
         terminals: this.#parts.terminals,
         queue,
         interrupt: (why) => agents.interrupt(actor.id, why),
@@ -341,15 +354,50 @@ export class HostedAgents {
     return path.join(this.#parts.folder, id, 'home');
   }
 
+  /** Looks, where the agent is to act only through the workbench, whether its program offers its model no other tools. @throws StandingError where it does. */
+  async #check(
+    ready: ReadyProgram,
+    standing: AgentStanding,
+    project: string,
+    server: WorkbenchServer,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (standing !== 'workbench-only') return;
+    const { recipe, found } = ready;
+    const folder = path.join(this.#parts.folder, recipe.id);
+    const home = path.join(folder, 'check');
+    const launch = recipe.launch({ found, standing, server, home });
+    await requireOurToolsOnly({ recipe, found, launch }, folder, async () => {
+      try {
+        return await checkTools(
+          {
+            title: recipe.title,
+            launch: (model) => this.#launch(ready, standing, project, server, home, model),
+            wish: (directory) => sessionWish(recipe, standing, server, directory),
+            login: recipe.modelLogin ?? null,
+            version: this.#parts.version,
+            isOurs,
+          },
+          signal,
+        );
+      } finally {
+        await rm(home, { recursive: true, force: true }).catch(() => {}); // what is left there is emptied by the next check
+      }
+    });
+  }
+
+  /** `model`: the address of the model in the place of the vendor's; null for an agent that works. */
   async #launch(
     { recipe, found }: ReadyProgram,
     standing: AgentStanding,
     project: string,
     server: WorkbenchServer,
+    home = this.#homeOf(recipe),
+    model: string | null = null,
   ): Promise<ProcessLaunch> {
-    const home = this.#homeOf(recipe);
     await mkdir(home, { recursive: true, mode: 0o700 });
-    const { args, environment, files = {} } = recipe.launch({ found, standing, server, home });
+    const usual = recipe.launch({ found, standing, server, home });
+    const { args, environment, files = {} } = model === null ? usual : recipe.modelAt(model, usual);
     for (const [name, text] of Object.entries(files)) {
       const file = path.join(home, name);
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -361,7 +409,7 @@ export class HostedAgents {
       home,
       person: this.#parts.environment,
       readable: [
-        path.join(home, '..', 'program'),
+        path.join(this.#parts.folder, recipe.id, 'program'),
         found.place,
         path.dirname(process.execPath),
         ...(found.node === undefined ? [] : [found.node]),

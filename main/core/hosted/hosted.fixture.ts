@@ -42,6 +42,7 @@ export async function openAgentTest(
     readonly version?: string;
     /** The program of the login shell, which may be written later. */
     readonly shell?: string;
+    readonly listingMs?: number;
   } = {},
 ): Promise<AgentTest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agents-'));
@@ -68,6 +69,7 @@ export async function openAgentTest(
       ...(options.shell === undefined ? {} : { SHELL: path.join(folder, options.shell) }),
     },
     version: '0.0.0',
+    ...(options.listingMs === undefined ? {} : { listingMs: options.listingMs }),
     address: async () => `${test.url}/mcp`,
     buffers: () => options.buffers ?? [],
   });

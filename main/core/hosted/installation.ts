@@ -1,5 +1,5 @@
 /**
- * Installs an agent's program by npm, in the version that its recipe was tried with. It is installed beside the folder that it is for, and takes its
+ * Installs the newest version of an agent's program by npm. It is installed beside the folder that it is for, and takes its
  * place when it is complete. Scripts of packages never run.
  */
 import { spawn } from 'node:child_process';
@@ -28,8 +28,8 @@ const GRACE_MS = 2_000;
 const LOG_KEPT = 16 * 1024;
 
 /** Returns the words of the command that is run, as it is shown. */
-export function installCommand({ package: { name, version } }: Recipe): string {
-  return `npm ${installArguments(name, version).join(' ')}`;
+export function installCommand({ package: { name } }: Recipe): string {
+  return `npm ${installArguments(name).join(' ')}`;
 }
 
 /** @throws WorkbenchError with what to do; `cancelled` when the signal came. What was installed before is as it was then. */
@@ -64,8 +64,8 @@ export async function install(request: InstallationRequest): Promise<void> {
   }
 }
 
-function installArguments(name: string, version: string): string[] {
-  return ['install', '--ignore-scripts', `${name}@${version}`];
+function installArguments(name: string): string[] {
+  return ['install', '--ignore-scripts', `${name}@latest`];
 }
 
 /** Settings beside those of the person, which tell the registry and the way to it. */
@@ -119,11 +119,11 @@ function withFolder(folder: string, paths = ''): string {
 
 function runNpm(npm: string, folder: string, request: InstallationRequest): Promise<void> {
   const { recipe, environment, signal, progress } = request;
-  const { name, version } = recipe.package;
+  const { name } = recipe.package;
   const isWindows = process.platform === 'win32';
   return new Promise((resolve, reject) => {
     // A batch file needs the shell of Windows; the arguments are those of the recipe.
-    const child = spawn(isWindows ? `"${npm}"` : npm, installArguments(name, version), {
+    const child = spawn(isWindows ? `"${npm}"` : npm, installArguments(name), {
       cwd: folder,
       // npm is a script of the Node that lies beside it.
       env: { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS },
@@ -199,7 +199,7 @@ export function failure(recipe: Recipe, code: string, said: string): WorkbenchEr
   );
 }
 
-function advice(code: string, { name, version, megabytes }: Recipe['package']): string {
+function advice(code: string, { name, megabytes }: Recipe['package']): string {
   if (NO_NETWORK.test(code))
     return 'the registry of npm could not be reached. Look whether the network is there, and whether npm knows your proxy (npm config get proxy); then install it again.';
   switch (code) {
@@ -207,7 +207,7 @@ function advice(code: string, { name, version, megabytes }: Recipe['package']): 
       return `the disk is full. It takes about ${megabytes} MB.`;
     case 'E404':
     case 'ETARGET':
-      return `the registry that npm uses has no ${name} ${version}. Look which one that is (npm config get registry).`;
+      return `the registry that npm uses has no ${name}. Look which one that is (npm config get registry).`;
     case 'E401':
     case 'E403':
     case 'ENEEDAUTH':

@@ -45,7 +45,7 @@ function search({ folders = [], shell = '', own = '20.18.1' }: Search): Promise<
     HOME: path.join(root, 'home'),
     A_TOKEN: 'secret',
   };
-  return searchNode(22, { environment, project: path.join(root, 'project') }, own);
+  return searchNode('22', { environment, project: path.join(root, 'project') }, own);
 }
 
 const NONE = { found: false, newest: null };
@@ -119,7 +119,7 @@ describe('search for a Node that is new enough', () => {
     const place = program('newer/node', 'echo v18.20.4');
     const result = await search({ folders: ['old', 'newer'] });
     expect(result).toEqual({ found: false, newest: { place, version: '18.20.4' } });
-    expect(missingNode('Agent', 22, null)).toMatch(
+    expect(missingNode('Agent', '22', null)).toMatch(
       /^Agent needs Node 22 or newer: the workbench runs on Node \d+\.\d+\.\d+ here, and there is none on the path\. Install Node 22 or newer, from nodejs\.org/,
     );
   });

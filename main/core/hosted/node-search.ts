@@ -34,13 +34,13 @@ interface SeenNode {
 /** Milliseconds that a Node may take to tell its version, on a machine that is busy. */
 const VERSION_MS = 20_000;
 
-/** `needed` is the first major version that will do, `own` the version of the workbench's. */
+/** `needed` is the first version that will do, such as `22` or `20.19`; `own` the version of the workbench's. */
 export async function searchNode(
-  needed: number,
+  needed: string,
   { environment, project }: NodePlaces,
   own: string = process.versions.node,
 ): Promise<NodeSearch> {
-  if (majorOf(own) >= needed) return { found: true, place: null, path: null };
+  if (compare(own, needed) >= 0) return { found: true, place: null, path: null };
   const seen: SeenNode[] = [];
   const isOfProject = await membership(project);
   for (const isLogin of [false, true]) {
@@ -50,17 +50,17 @@ export async function searchNode(
       if (seen.some((each) => each.place === place)) continue;
       const version = await versionOf(place, environment);
       if (version === null) continue;
-      if (majorOf(version) >= needed)
+      if (compare(version, needed) >= 0)
         return { found: true, place, path: isLogin ? folders.join(path.delimiter) : null };
       seen.push({ place, version });
     }
   }
-  const [newest = null] = seen.toSorted((one, other) => majorOf(other.version) - majorOf(one.version));
+  const [newest = null] = seen.toSorted((one, other) => compare(other.version, one.version));
   return { found: false, newest };
 }
 
 /** Says why a program cannot be run, and what to install. */
-export function missingNode(title: string, needed: number, newest: SeenNode | null): string {
+export function missingNode(title: string, needed: string, newest: SeenNode | null): string {
   const others =
     newest === null ? 'there is none on the path' : `the newest on the path is ${newest.version}, ${newest.place}`;
   return `${title} needs Node ${needed} or newer: the workbench runs on Node ${process.versions.node} here, and ${others}. Install Node ${needed} or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`;
@@ -106,6 +106,9 @@ async function versionOf(place: string, environment: NodeJS.ProcessEnv): Promise
   return version;
 }
 
-function majorOf(version: string): number {
-  return Number.parseInt(version, 10);
+/** Positive where the first version is newer, 0 where both are the same as far as the second one goes. */
+function compare(version: string, other: string): number {
+  const parts = version.split('.').map(Number);
+  const differences = other.split('.').map((part, index) => (parts[index] ?? 0) - Number(part));
+  return differences.find((difference) => difference !== 0) ?? 0;
 }

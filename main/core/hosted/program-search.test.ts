@@ -11,7 +11,7 @@ const recipe: Recipe = {
   title: 'Agent',
   program: 'agent',
   installed: ['lib/first', 'lib/agent.js'],
-  node: 18,
+  node: '18',
 };
 
 let root: string;
@@ -97,7 +97,7 @@ describe('search for an agent program', () => {
       'bin/node',
       `[ "$1" = --version ] && echo v999.1.0 && exit\nBY=7 exec '${process.execPath}' "$@"`,
     );
-    const search = await searchProgram({ ...recipe, node: 999 }, places('bin'));
+    const search = await searchProgram({ ...recipe, node: '999' }, places('bin'));
     expect(search).toEqual({ found: { place, node, version: '7.0.0' }, place, problem: null });
   });
 
@@ -105,7 +105,7 @@ describe('search for an agent program', () => {
     program('installed/lib/agent.js', 'console.log("1.0.0")');
     program('bin/node', 'echo v18.20.4');
     const nowhere = { ...places(), environment: { PATH: path.join(root, 'bin') } };
-    const search = await searchProgram({ ...recipe, node: 999 }, nowhere);
+    const search = await searchProgram({ ...recipe, node: '999' }, nowhere);
     expect(search.found).toBeNull();
     expect(search.problem).toBe(
       `Agent needs Node 999 or newer: the workbench runs on Node ${process.versions.node} here, and the newest on the path is 18.20.4, ${root}/bin/node. Install Node 999 or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`,

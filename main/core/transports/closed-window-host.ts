@@ -2,6 +2,7 @@
 import { NO_WINDOW } from '#contract/connection.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { TransportHost } from './host.ts';
 import { ResponseTimeouts } from './mcp/response-timeout.ts';
 
@@ -52,7 +53,8 @@ export function closedWindowHost(version: string, text: () => string): Transport
     call: ({ id }) => Promise.resolve({ result: answer(id, text()), evaluation: null }),
     authenticate: () => null,
     asProgram: (actor) => actor,
-    profileOf: () => 'standard',
+    profileOf: (_actor, says) => profileFor('standard', says),
+    listed: () => {},
     watch: () => () => {},
     connect: () => () => {},
     runsFor: () => false,

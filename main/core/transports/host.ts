@@ -49,8 +49,10 @@ export interface TransportHost extends ResourceHost {
   authenticate(token: string): Actor | null;
   /** Returns the actor, with the program that it says it is where that is not its own. */
   asProgram(actor: Actor, says: string | undefined): Actor;
-  /** Returns the tool set that the client is told of. */
-  profileOf(actor: Actor): ClientProfile;
+  /** Returns the tool set that the client is told of, by the person's choice and by the program that it says it is. */
+  profileOf(actor: Actor, says: string | undefined): ClientProfile;
+  /** The client has asked for the list of tools. */
+  listed(actor: Actor): void;
   /** Calls `listener` at what changes for this client; returns the function that ends it. */
   watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
   /** Counts a connection; returns the function that ends it. */

@@ -7,6 +7,7 @@ import type {
   PromptContext,
 } from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
+import { mirror } from '../../base/mirror.ts';
 import { showSide } from '../../base/layout-store.ts';
 import { showRegion } from '../../base/regions.ts';
 import { ask } from '../ask.tsx';
@@ -41,7 +42,11 @@ export async function startAgent(
   if (standing === 'unconfined' && !(await isWanted(program))) return;
   const { id } = await call('hosted.start', { program: program.id, standing, conversation });
   handOver(NEXT, id);
-  if (before !== null && before !== id) handOver(before, id);
+  if (before !== null && before !== id) {
+    handOver(before, id);
+    // The one in whose place it comes has ended: one tab is enough. Its conversation is kept.
+    if (mirror.getState().hostedAgents.some((each) => each.id === before)) await call('hosted.close', { id: before });
+  }
   showRegion('Agent', () => {
     showAgent(id);
     showSide('agent');

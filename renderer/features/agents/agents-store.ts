@@ -4,6 +4,7 @@ import type { AgentProgram, HostedAgent, KeptConversation, LoginTerminal } from 
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { type ItemLog, NO_ITEMS, putItem, putOlder } from './item-log.ts';
+import { forgetHeard, hear } from './silence.ts';
 import { handOver, NEXT, takeQueuedBack } from './prompt-store.ts';
 
 /** Items that are asked for at once. */
@@ -46,7 +47,10 @@ export function useAgents<Part>(select: (state: AgentsState) => Part): Part {
 
 /** Follows what is told of agents, from the start of the page on. */
 export function followAgents(): void {
-  on('hosted-item', ({ agent, item }) => change(agent, (log) => putItem(log, item)));
+  on('hosted-item', ({ agent, item }) => {
+    hear(agent);
+    change(agent, (log) => putItem(log, item));
+  });
   on('hosted-programs-changed', (programs) => agents.setState({ programs, problem: null }));
   on('hosted-logins-changed', (logins) => agents.setState({ logins }));
   mirror.subscribe(({ hostedAgents, project }, before) => {
@@ -167,7 +171,11 @@ function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent
     // A prompt that was taken back meanwhile is not there to be taken again, and nothing is lost.
     if (state === 'ended' && !hadEnded && queued !== null) void takeQueuedBack(id).catch(() => {});
   }
-  for (const { id } of before) if (!hosted.some((each) => each.id === id)) handOver(id, NEXT);
+  for (const { id } of before) {
+    if (hosted.some((each) => each.id === id)) continue;
+    handOver(id, NEXT);
+    forgetHeard(id);
+  }
 }
 
 /** Lets go of the items of agents that are off the list, but for those of a conversation that is read. */

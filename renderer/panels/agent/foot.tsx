@@ -3,11 +3,15 @@ import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import { useState } from 'react';
 import type { HostedAgent, LoginMethod } from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
-import { closeAgent, startAgain } from '../../features/agents/actions.ts';
+import { closeAgent, startAgain, stopTurn } from '../../features/agents/actions.ts';
+import { silenceOf } from '../../features/agents/silence.ts';
+import { useSeconds } from '../../ui/now.ts';
+import { elapsed } from '../../ui/time.ts';
+import { showLog } from './log.ts';
 import { useFocusLeft } from '../../ui/focus-left.ts';
 import { lookForPrograms, useAgents } from '../../features/agents/agents-store.ts';
 import { takeQueuedBack } from '../../features/agents/prompt-store.ts';
-import { planWords, usageWords } from '../../features/agents/words.ts';
+import { planWords, STANDINGS, usageWords } from '../../features/agents/words.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
@@ -29,9 +33,38 @@ export function Foot({ agent }: { agent: HostedAgent }) {
           {agent.problem}
         </Text>
       ) : null}
+      {state !== 'ended' && state !== 'login' && agent.problem !== null ? (
+        <Row padX={4} padY={1}>
+          <Button size="small" onPress={() => void orNotice(again(agent, null))}>
+            Start again
+          </Button>
+        </Row>
+      ) : null}
+      {state === 'working' ? <Silence agent={agent} /> : null}
       {queued === null ? null : <Queued agent={agent} text={queued} />}
       {state === 'ended' ? null : <PromptField agent={agent} />}
     </Stack>
+  );
+}
+
+/** Says that nothing has come for long, which a service of models that fails looks like, with what can be done. */
+function Silence({ agent }: { agent: HostedAgent }) {
+  const { id, title } = agent;
+  const last = useAgents(({ logs }) => logs.get(id)?.items.at(-1));
+  const silent = silenceOf(agent, last, useSeconds(true));
+  if (silent === null) return null;
+  return (
+    <Row gap={2} padX={4} padY={1} font="small" tone="cautious" role="group" aria-label="Silence" wrap>
+      <Text shrink breaks>
+        {`Nothing from ${title} for ${elapsed(silent)}. Its model’s service may not answer.`}
+      </Text>
+      <Button size="small" kind="link" onPress={() => void orNotice(showLog(agent))}>
+        Log
+      </Button>
+      <Button size="small" kind="link" onPress={() => void orNotice(stopTurn(agent))}>
+        Stop
+      </Button>
+    </Row>
   );
 }
 
@@ -95,7 +128,11 @@ function Queued({ agent, text }: { agent: HostedAgent; text: string }) {
 }
 
 function Ended({ agent }: { agent: HostedAgent }) {
-  const { problem, resumable, id } = agent;
+  const { problem, resumable, id, looser, title } = agent;
+  // What the conversation tells is not told twice.
+  const isTold = useAgents(({ logs }) =>
+    (logs.get(id)?.items ?? []).some((item) => item.kind === 'notice' && item.text === problem),
+  );
   // Not a button: the next key of who types as the agent ends must start nothing.
   const group = useFocusLeft<HTMLDivElement>();
   return (
@@ -111,11 +148,19 @@ function Ended({ agent }: { agent: HostedAgent }) {
       data-region-focus
       className={styles.ended}
     >
-      <Text as="p" tone={problem === null ? 2 : 'error'} breaks lines="wrap">
-        {problem ?? 'It has ended. The conversation is kept with the project.'}
+      <Text as="p" tone={problem === null || isTold ? 2 : 'error'} breaks lines="wrap">
+        {problem === null || isTold ? `${title} has ended. The conversation is kept with the project.` : problem}
       </Text>
       <Row gap={2} wrap>
-        <Button kind="primary" onPress={() => void orNotice(again(agent, resumable ? id : null))}>
+        {looser === null ? null : (
+          <Button kind="primary" onPress={() => void orNotice(again({ ...agent, standing: looser }, null))}>
+            {`Start as “${STANDINGS[looser].title}”`}
+          </Button>
+        )}
+        <Button
+          kind={looser === null ? 'primary' : 'plain'}
+          onPress={() => void orNotice(again(agent, resumable ? id : null))}
+        >
           {resumable ? 'Go on' : 'Start again'}
         </Button>
         {resumable ? <Button onPress={() => void orNotice(again(agent, null))}>Start again</Button> : null}

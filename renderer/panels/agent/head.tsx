@@ -11,7 +11,6 @@ import { closeAgent, endAgent } from '../../features/agents/actions.ts';
 import { showStartPage } from '../../features/agents/agents-store.ts';
 import { memoryWords, STANDINGS, STATES } from '../../features/agents/words.ts';
 import { orNotice } from '../../features/notices.tsx';
-import { openText } from '../../editor/whole-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
@@ -20,6 +19,7 @@ import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { MenuButton, type MenuGroup } from '../../ui/menu.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { elapsed } from '../../ui/time.ts';
+import { showLog } from './log.ts';
 import { WaitsForYou } from './waits-for-you.tsx';
 import styles from './agent.module.css';
 
@@ -155,10 +155,4 @@ function menuOf(agent: HostedAgent): MenuGroup[] {
       ],
     },
   ];
-}
-
-/** Opens in the editor what the program wrote on standard error. */
-async function showLog({ id, actor }: HostedAgent): Promise<void> {
-  const { text } = await call('hosted.log', { id });
-  openText(`Log of ${actor.name}`, text === '' ? 'The program has written nothing on standard error.\n' : text);
 }

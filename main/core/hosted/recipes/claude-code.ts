@@ -4,7 +4,7 @@ import { callByPrefix, recordOf } from './told.ts';
 import { ownState } from './own-state.ts';
 
 const NAME = '@agentclientprotocol/claude-agent-acp';
-const VERSION = '0.100.0';
+const VERSION = '0.101.0';
 
 export const claudeCode: Recipe = {
   id: 'claude-code',
@@ -12,9 +12,8 @@ export const claudeCode: Recipe = {
   package: { name: NAME, version: VERSION, megabytes: 391 },
   installed: [`node_modules/${NAME}/dist/index.js`],
   program: 'claude-agent-acp',
-  node: 22,
+  node: '22',
   versionArguments: ['--version'],
-  closes: (version) => version === VERSION,
   launch: ({ standing, home }) => ({
     args: [],
     environment: {
@@ -36,8 +35,10 @@ export const claudeCode: Recipe = {
     claudeCode: {
       options: {
         settingSources: standing === 'unconfined' ? ['user'] : [],
-        ...(standing === 'unconfined' ? {} : { strictMcpConfig: true, allowDangerouslySkipPermissions: false }),
-        ...(standing === 'workbench-only' ? { tools: [], allowedTools: [`mcp__${server.name}`] } : {}),
+        // As root the program refuses to start where its bypass of permissions could be switched on.
+        ...(standing === 'unconfined' && process.getuid?.() !== 0 ? {} : { allowDangerouslySkipPermissions: false }),
+        ...(standing === 'unconfined' ? {} : { strictMcpConfig: true, allowedTools: [`mcp__${server.name}`] }),
+        ...(standing === 'workbench-only' ? { tools: [] } : {}),
       },
     },
   }),
@@ -47,7 +48,17 @@ export const claudeCode: Recipe = {
     if (source !== null && source['name'] !== server.name) return null;
     return callByPrefix(told?.['toolName'], `mcp__${server.name}__`, rawInput);
   },
-  hiddenChoices: ['acceptEdits', 'auto', 'bypassPermissions', 'dontAsk'],
+  asks: { mode: ['default', 'plan'] },
+  harmless: [],
+  modelAt: (url, launch) => ({
+    ...launch,
+    environment: {
+      ...launch.environment,
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'nothing',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    },
+  }),
   unasked:
     'It asks before it runs commands and changes files. Hooks and servers that your own settings name run without a question.',
 };

@@ -1,10 +1,12 @@
 /** GitHub Copilot CLI, which speaks the protocol itself. */
-import type { Recipe } from './recipe.ts';
 import { callByPrefix } from './told.ts';
 import { ownState } from './own-state.ts';
+import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 
 const NAME = '@github/copilot';
 const VERSION = '1.0.102';
+
+const MODES = 'https://agentclientprotocol.com/protocol/session-modes#';
 
 export const copilot: Recipe = {
   id: 'copilot',
@@ -12,9 +14,8 @@ export const copilot: Recipe = {
   package: { name: NAME, version: VERSION, megabytes: 189 },
   installed: [`node_modules/${NAME}/npm-loader.js`],
   program: 'copilot',
-  node: 20,
+  node: '20',
   versionArguments: ['--version'],
-  closes: (version) => version === VERSION,
   launch: ({ standing, home, server }) => {
     if (standing === 'unconfined') return { args: ['--acp'], environment: {} };
     const ours = ['--disable-builtin-mcps', '--no-auto-update', `--allow-tool=${server.name}`];
@@ -28,6 +29,18 @@ export const copilot: Recipe = {
   ownCall: ({ name, title, kind, rawInput }, server) =>
     callByPrefix(name, `${server.name}-`, rawInput) ??
     (kind === 'execute' ? null : callByPrefix(title, `${server.name}-`, rawInput)),
+  asks: { mode: [`${MODES}agent`, `${MODES}plan`], allow_all: ['off'] },
+  harmless: [],
+  modelAt: (url, launch) => ({
+    ...launch,
+    environment: {
+      ...launch.environment,
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'nothing',
+      COPILOT_MODEL: MODEL,
+      COPILOT_OFFLINE: 'true',
+    },
+  }),
   unasked: 'It asks before it runs commands and changes files.',
 };
 

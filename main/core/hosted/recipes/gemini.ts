@@ -11,9 +11,8 @@ export const gemini: Recipe = {
   package: { name: NAME, version: VERSION, megabytes: 100 },
   installed: [`node_modules/${NAME}/bundle/gemini.js`],
   program: 'gemini',
-  node: 20,
+  node: '20',
   versionArguments: ['--version'],
-  closes: (version) => version === VERSION,
   launch: ({ standing, home, server }) => {
     if (standing === 'unconfined') return { args: ['--acp'], environment: {} };
     const policy = standing === 'workbench-only' ? 'workbench-only.toml' : 'ours-unasked.toml';
@@ -39,7 +38,13 @@ export const gemini: Recipe = {
     const tool = kind === 'other' ? /^([\w-]+) \((.+) MCP Server\)$/.exec(title ?? '') : null;
     return tool?.[2] === server.name ? { tool: tool[1]!, arguments: null } : null;
   },
-  hiddenChoices: ['autoEdit', 'yolo'],
+  asks: { mode: ['default', 'plan'] },
+  harmless: [],
+  modelAt: (url, launch) => ({
+    ...launch,
+    environment: { ...launch.environment, GEMINI_API_KEY: 'nothing', GOOGLE_GEMINI_BASE_URL: url },
+  }),
+  modelLogin: 'gemini-api-key',
   unasked:
     'It asks before it runs commands and changes files. Stopped in a call, it leaves the call running; the workbench interrupts that itself.',
 };

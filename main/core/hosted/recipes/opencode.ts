@@ -1,7 +1,7 @@
 /** The program opencode, which speaks the protocol itself. */
-import type { Recipe } from './recipe.ts';
 import { callByPrefix } from './told.ts';
 import { ownState } from './own-state.ts';
+import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 
 const VERSION = '1.18.33';
 /** The program is in the package of its platform, from where a script of the main package would put it into that; no script runs here. */
@@ -17,7 +17,6 @@ export const opencode: Recipe = {
   program: 'opencode',
   node: null,
   versionArguments: ['--version'],
-  closes: (version) => version === VERSION,
   launch: ({ standing, home, server }) => ({
     args: ['acp'],
     environment:
@@ -44,6 +43,30 @@ export const opencode: Recipe = {
   ownCall: ({ title, name, rawInput, kind }, server) =>
     callByPrefix(name, `${server.name}_`, rawInput) ??
     (kind === 'other' ? callByPrefix(title, `${server.name}_`, rawInput) : null),
+  asks: { mode: ['build', 'plan'] },
+  harmless: [],
+  modelAt: (url, launch) => {
+    const provider = {
+      npm: '@ai-sdk/openai-compatible',
+      name: MODEL,
+      options: { baseURL: `${url}/v1`, apiKey: 'nothing' },
+      models: { [MODEL]: { name: MODEL, tool_call: true } },
+    };
+    const config = {
+      ...JSON.parse(launch.environment['OPENCODE_CONFIG_CONTENT'] ?? '{}'),
+      provider: { [MODEL]: provider },
+      model: `${MODEL}/${MODEL}`,
+      small_model: `${MODEL}/${MODEL}`,
+    };
+    return {
+      ...launch,
+      environment: {
+        ...launch.environment,
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+      },
+    };
+  },
   unasked:
     'It runs commands and writes files without asking anybody, and begins with models of its vendor’s own choice where you have not logged in.',
 };

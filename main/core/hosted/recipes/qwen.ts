@@ -1,7 +1,7 @@
 /** Qwen Code, which speaks the protocol itself. */
-import type { Recipe } from './recipe.ts';
 import { callByPrefix } from './told.ts';
 import { ownState } from './own-state.ts';
+import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 
 const NAME = '@qwen-code/qwen-code';
 const VERSION = '0.24.4';
@@ -12,9 +12,8 @@ export const qwen: Recipe = {
   package: { name: NAME, version: VERSION, megabytes: 152 },
   installed: [`node_modules/${NAME}/cli-entry.js`],
   program: 'qwen',
-  node: 22,
+  node: '22',
   versionArguments: ['--version'],
-  closes: (version) => version === VERSION,
   launch: ({ standing, home, server }) => {
     if (standing === 'unconfined') return { args: ['--acp'], environment: {} };
     const excluded = standing === 'workbench-only' ? OWN_TOOLS.flatMap((tool) => ['--exclude-tools', tool]) : [];
@@ -26,6 +25,7 @@ export const qwen: Recipe = {
         QWEN_HOME: undefined,
         QWEN_RUNTIME_DIR: undefined,
         QWEN_SANDBOX: undefined,
+        QWEN_CODE_LEGACY_MCP_BLOCKING: '1', // else a session is open before its tools are there
         QWEN_CODE_SYSTEM_SETTINGS_PATH: `${home}/system-settings.json`,
         QWEN_CODE_TRUSTED_FOLDERS_PATH: undefined,
       },
@@ -33,7 +33,18 @@ export const qwen: Recipe = {
     };
   },
   ownCall: ({ rawInput, meta }, server) => callByPrefix(meta['toolName'], `mcp__${server.name}__`, rawInput),
-  hiddenChoices: ['auto-edit', 'auto', 'yolo'],
+  asks: { mode: ['default', 'plan'] },
+  harmless: [],
+  modelAt: (url, launch) => ({
+    ...launch,
+    args: [...launch.args, '--auth-type', 'openai'],
+    environment: {
+      ...launch.environment,
+      OPENAI_API_KEY: 'nothing',
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_MODEL: MODEL,
+    },
+  }),
   writesThroughHost: true,
   unasked: 'A model decides which of its commands run without a question; it writes files without asking.',
 };

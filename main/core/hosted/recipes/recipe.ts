@@ -1,5 +1,6 @@
 /** A recipe: what the workbench knows of one agent program. One file each; the rest of the host is the same for all. */
 import type { AgentStanding } from '#contract/hosted-agent.ts';
+import type { AskingValues } from '../standings/modes.ts';
 
 /** The MCP server of the workbench, as a session of the agent is given it. */
 export interface WorkbenchServer {
@@ -20,6 +21,9 @@ export interface FoundProgram {
   /** The version that it tells; null where it tells none. */
   readonly version: string | null;
 }
+
+/** The name of the model on loopback by which tools are looked at. */
+export const LOOPBACK_MODEL = 'loopback-model';
 
 interface LaunchRequest {
   readonly found: FoundProgram;
@@ -62,7 +66,7 @@ export interface RecognisedCall {
 export interface Recipe {
   readonly id: string;
   readonly title: string;
-  /** The package that is installed on a click, with the version that the recipe was tried with. */
+  /** The package that is installed on a click, in its newest version; `version` is the one that was tried last. */
   readonly package: {
     readonly name: string;
     readonly version: string;
@@ -72,19 +76,23 @@ export interface Recipe {
   readonly installed: readonly string[];
   /** The name by which the program is looked for on the path. */
   readonly program: string;
-  /** The first major version of Node that runs it; null for a program that needs none. */
-  readonly node: number | null;
+  /** The first version of Node that runs it, such as `22` or `20.19`; null for a program that needs none. */
+  readonly node: string | null;
   /** Arguments by which a program tells its version. */
   readonly versionArguments: readonly string[];
-  /** True where the switches that close this version off are known to work. */
-  closes(version: string | null): boolean;
   launch(request: LaunchRequest): AgentLaunch;
   /** The `_meta` of `session/new`. */
   sessionMeta?(request: Pick<LaunchRequest, 'standing' | 'server'>): Record<string, unknown>;
   /** The call of a tool of `server` that an agent tells of; null for one of the agent's own tools. */
   ownCall(call: ToldCall, server: Pick<WorkbenchServer, 'name'>): RecognisedCall | null;
-  /** The modes and other choices that are not offered while the agent is closed off, since they would let it act unasked. */
-  readonly hiddenChoices?: readonly string[];
+  /** The modes and other choices with which it asks the person; an agent that is closed off gets and offers no others. */
+  readonly asks: AskingValues;
+  /** Tools of its own that act within the conversation alone, and may stay where it acts only through the workbench. */
+  readonly harmless: readonly string[];
+  /** The launch with the model of `url` in the place of its vendor's, by which its tools are looked at: a server on loopback, which needs no login. */
+  modelAt(url: string, launch: AgentLaunch): AgentLaunch;
+  /** The method that logs it in at that model; left out where it needs none. */
+  readonly modelLogin?: string;
   /** True where the agent writes files through `fs/write_text_file`. */
   readonly writesThroughHost?: boolean;
   /** The actions that it takes unasked where nothing keeps it from them, in a sentence. */

@@ -37,9 +37,11 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
   const subscribed = serveResources(server, host, { actor, connectionId: connectionId });
   reportChanges(server, host, connection, subscribed);
   server.oninitialized = () => void host.asProgram(actor, server.getClientVersion()?.name);
-  server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
-    tools: toolsOf(calls.profileOf(clientInfoOf(server, mcpReq))).map((tool) => publish(tool, wantsData(mcpReq._meta))),
-  }));
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => {
+    host.listed(actor);
+    const listed = toolsOf(calls.profileOf(clientInfoOf(server, mcpReq)));
+    return { tools: listed.map((tool) => publish(tool, wantsData(mcpReq._meta))) };
+  });
   server.setRequestHandler('tools/call', ({ params }, { mcpReq, http }) =>
     calls.call(
       { ...params, _meta: mcpReq._meta },

@@ -10,7 +10,6 @@ import { messageOf } from '#core/error.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
 import { imageSection } from '#core/tools/executor/results.ts';
 import { replySizeOf } from '#core/tools/replies/reply-sizes.ts';
-import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { CallOptions, TransportHost } from '../host.ts';
 import { errorResponse, type ErrorResponse } from './message-checks.ts';
 import { reportProgress, type ProgressNotice } from './progress.ts';
@@ -69,7 +68,6 @@ export interface CallContext {
 
 interface ClientFacts {
   readonly info: ClientInfo | undefined;
-  readonly chosen: ClientProfile;
   readonly profile: ClientProfile;
   readonly replySize: number;
 }
@@ -97,7 +95,7 @@ export class ToolCalls {
   /** The tool set that a client of this name is told of. */
   profileOf(info: ClientInfo | undefined): ClientProfile {
     const { profile, actor } = this.#connection;
-    return profile ?? profileFor(this.#host.profileOf(actor), info?.name);
+    return profile ?? this.#host.profileOf(actor, info?.name);
   }
 
   /**
@@ -105,10 +103,10 @@ export class ToolCalls {
    * change.
    */
   #factsOf(info: ClientInfo | undefined): ClientFacts {
-    const chosen = this.#host.profileOf(this.#connection.actor);
+    const profile = this.profileOf(info);
     const known = this.#facts;
-    if (known && known.info === info && known.chosen === chosen) return known;
-    const facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
+    if (known && known.info === info && known.profile === profile) return known;
+    const facts = { info, profile, replySize: replySizeOf(info?.name) };
     this.#facts = facts;
     return facts;
   }

@@ -3,6 +3,7 @@ import type { Actor } from '#contract/session.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { TransportHost } from '../host.ts';
 
 const WAITS =
@@ -30,7 +31,8 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
       replyToProgram: (text, nobody) => host.replies.replyToProgram(text, known ?? nobody),
     },
     asProgram: (actor) => known ?? actor,
-    profileOf: () => (known ? host.profileOf(known) : 'standard'),
+    profileOf: (actor, says) => (known ? host.profileOf(known, says) : profileFor('standard', says)),
+    listed: (actor) => host.listed(known ?? actor),
     hasFiles: () => known !== null && host.hasFiles(),
     watch: (_actor, listener) => whenIn((actor) => host.watch(actor, listener)),
     connect: (_actor, how) => whenIn((actor) => host.connect(actor, how)),

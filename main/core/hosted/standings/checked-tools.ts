@@ -1,0 +1,55 @@
+/** The tools of a program as they were last looked at: kept beside its installation, and looked at again when the program or its launch is another. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomic } from '#core/atomic-write.ts';
+import { publishedName, tools } from '#core/tools/registry.ts';
+import type { AgentLaunch, FoundProgram, Recipe } from '../recipes/recipe.ts';
+import { StandingError } from './standing-error.ts';
+
+const stored = z.object({ version: z.literal(1), key: z.string(), tools: z.array(z.string()).max(10_000) });
+
+const FILE = 'checked-tools.json';
+const OURS = new Set(tools.map(publishedName));
+
+/** True for the name of a tool of the workbench, however a program joins it to the name of its server. */
+export function isOurs(name: string): boolean {
+  return /lisp[-_]workbench/.test(name) || OURS.has(name);
+}
+
+/**
+ * Makes sure that a program offers its model no tools of its own that act. `look` starts it to see; that is done once for each state of the program.
+ * @throws StandingError naming the tools.
+ */
+export async function requireOurToolsOnly(
+  { recipe, found, launch }: { recipe: Recipe; found: FoundProgram; launch: AgentLaunch },
+  folder: string,
+  look: () => Promise<string[]>,
+): Promise<void> {
+  const { mtimeMs, size } = await stat(found.place);
+  const state = [found.place, found.version, mtimeMs, size, launch.args, launch.files, Object.keys(launch.environment)];
+  const key = createHash('sha256').update(JSON.stringify(state)).digest('hex');
+  const file = path.join(folder, FILE);
+  const known = await readFile(file, 'utf8').then(
+    (text) => stored.safeParse(parsed(text)).data,
+    () => undefined,
+  );
+  const offered = known?.key === key ? known.tools : await look();
+  if (known?.key !== key)
+    await writeFileAtomic(file, JSON.stringify({ version: 1, key, tools: offered }), { mode: 0o600 });
+  const others = offered.filter((name) => !isOurs(name) && !recipe.harmless.includes(name));
+  if (others.length === 0) return;
+  throw new StandingError(
+    `${recipe.title} ${found.version ?? ''} offers its model tools of its own that could not be switched off: ${others.slice(0, 12).join(', ')}${others.length > 12 ? ` and ${others.length - 12} more` : ''}. So it cannot act only through Lisp Workbench.`,
+    'project-read-only',
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+/** What a standing promises, held against a real process that reports, offers and does otherwise. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openAgentTest, type AgentTest } from '../hosted.fixture.ts';
+
+let opened: AgentTest | null = null;
+afterEach(async () => {
+  await opened?.close();
+  opened = null;
+});
+
+async function open(...args: Parameters<typeof openAgentTest>): Promise<AgentTest> {
+  opened = await openAgentTest(...args);
+  return opened;
+}
+
+const mode = (id: string): { id: string; name: string } => ({ id, name: id.toUpperCase() });
+const NOTHING = { turns: [] };
+
+describe('A standing', () => {
+  it('An agent that starts in a mode in which a model decides is put into one that asks, in every standing [issue 33.2]', async () => {
+    const { tell, start, view } = await open();
+    tell({ ...NOTHING, modes: ['auto', 'plan', 'default', 'bypassPermissions'].map(mode) });
+    const closed = view(await start('project-read-only'));
+    expect(closed).toMatchObject({ state: 'idle', pickers: [{ id: 'mode', value: 'default' }] });
+    expect(closed.pickers[0]!.choices.map(({ value }) => value)).toEqual(['plan', 'default']);
+    const free = view(await start('unconfined'));
+    expect(free.pickers[0]!.value).toBe('default');
+    expect(free.pickers[0]!.choices).toHaveLength(4);
+  });
+
+  it.each(['project-read-only', 'workbench-only'] as const)(
+    'An agent that keeps such a mode is ended in the standing %s, with the looser one by its name [issue 33.2]',
+    async (standing) => {
+      const { tell, start, view } = await open();
+      tell({ ...NOTHING, keepsMode: true, modes: ['auto', 'bypassPermissions'].map(mode) });
+      expect(view(await start(standing))).toMatchObject({
+        state: 'ended',
+        looser: 'unconfined',
+        problem: expect.stringContaining('works in the mode “AUTO”, in which nobody is asked'),
+      });
+      expect(view(await start('unconfined'))).toMatchObject({ state: 'idle', looser: null });
+    },
+  );
+
+  it('An agent that changes to such a mode by itself is put back, and ended where it does not stay [issue 33.2]', async () => {
+    const { tell, start, view, ask, host, until } = await open();
+    const turns = [{ steps: [{ mode: 'bypassPermissions' }, { say: 'Free.' }] }];
+    tell({ modes: ['default', 'bypassPermissions'].map(mode), turns });
+    const id = await start('project-read-only');
+    await ask(id, 'go');
+    await until(id, ({ pickers, state }) => state === 'idle' && pickers.every(({ value }) => value === 'default'));
+    tell({ modes: ['default', 'bypassPermissions'].map(mode), keepsMode: true, turns });
+    const other = await start('project-read-only');
+    host.prompt(other, 'go', []);
+    await until(other, ({ state }) => state === 'ended');
+    expect(view(other).looser).toBe('unconfined');
+  });
+
+  it('An agent that offers its model tools of its own does not act only through the workbench, and that is looked at once for each state of its program [issue 33.2]', async () => {
+    const { tell, start, view, host, folder } = await open();
+    const file = path.join(folder, 'state', 'agents', 'claude-code', 'checked-tools.json');
+    tell({ ...NOTHING, offers: ['Bash', 'Write'] });
+    const refused = view(await start('workbench-only'));
+    expect(refused).toMatchObject({
+      state: 'ended',
+      looser: 'project-read-only',
+      problem: expect.stringMatching(/offers its model tools of its own that could not be switched off: Bash, Write\./),
+    });
+    expect(JSON.parse(readFileSync(file, 'utf8')).tools).toContain('Bash');
+    // The program is the same: nothing is looked at again.
+    tell({ ...NOTHING, silent: true });
+    expect(view(await start('workbench-only')).problem).toContain('Bash, Write');
+    tell({ ...NOTHING, offers: ['Bash'] });
+    expect(view(await start('project-read-only')).state).toBe('idle');
+    expect(host.list()).toHaveLength(3);
+    expect(existsSync(path.join(folder, 'state', 'agents', 'claude-code', 'check'))).toBe(false);
+  });
+
+  it('An agent that offers ours alone acts through the workbench, also where what was kept of that is damaged [issue 33.2]', async () => {
+    const { tell, start, view, folder } = await open();
+    mkdirSync(path.join(folder, 'state', 'agents', 'claude-code'), { recursive: true });
+    writeFileSync(path.join(folder, 'state', 'agents', 'claude-code', 'checked-tools.json'), '{"version":1,"key":');
+    tell(NOTHING);
+    expect(view(await start('workbench-only'))).toMatchObject({ state: 'idle', looser: null });
+  });
+
+  it('An agent whose tools cannot be seen is not started as if they were known [issue 33.2]', async () => {
+    const { tell, start, view } = await open();
+    tell({ ...NOTHING, withoutHttp: true, protocol: 7 });
+    expect(view(await start('workbench-only'))).toMatchObject({
+      state: 'ended',
+      problem: expect.stringContaining('The tools of Claude Code could not be checked: It speaks version 7'),
+    });
+  });
+
+  it('An agent is ready once it has asked for our tools, and one that does not is told of [issue 33.2]', async () => {
+    const { tell, start, view } = await open({ listingMs: 300 });
+    tell({ ...NOTHING, listsNoTools: true });
+    expect(view(await start())).toMatchObject({
+      state: 'idle',
+      problem: expect.stringContaining('has not asked for the tools of Lisp Workbench yet'),
+    });
+    tell(NOTHING);
+    expect(view(await start())).toMatchObject({ state: 'idle', problem: null });
+  });
+});
