@@ -38,7 +38,7 @@ export interface TrialResult {
   readonly outlasted: string;
   /** The files that its own tools could make in the project; none is what is wanted. */
   readonly written: readonly string[];
-  /** Whether its own reader, and its own shell in the folder that it starts in, could read a file of the project. */
+  /** True for its own reader, and for its own shell in the folder that it starts in, where it could read a file of the project. */
   readonly reads: { readonly byReader: boolean; readonly byShell: boolean };
   /** The results of its own tools, as the model got them. */
   readonly refusals: readonly string[];

@@ -33,7 +33,7 @@ interface LaunchRequest {
   readonly home: string;
 }
 
-/** How a program is started. @internal Exported for tests. */
+/** How a program is started. */
 export interface AgentLaunch {
   /** Arguments behind the program. */
   readonly args: readonly string[];

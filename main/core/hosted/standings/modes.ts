@@ -8,7 +8,7 @@ import type { AgentPicker } from '#contract/hosted-agent.ts';
 /** The values of modes and options with which the agent asks the person, by the id of the option; the first is the one to begin with. */
 export type AskingValues = Readonly<Record<string, readonly string[]>>;
 
-/** What an agent reports of itself when a session is opened, and later. */
+/** The modes and options that an agent reports when a session is opened, and later. */
 export type Reported = Pick<Partial<NewSessionResponse>, 'modes' | 'configOptions'>;
 
 /** An option whose value lets the agent act unasked, with the value that asks; null where it offers none. */

@@ -1,4 +1,4 @@
-/** What a standing promises, held against a real process that reports, offers and does otherwise. */
+/** The promises of a standing, held against a real process that reports, offers and does otherwise. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
