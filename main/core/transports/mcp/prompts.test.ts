@@ -36,7 +36,9 @@ it('Prompts are listed with their arguments, in both eras', async () => {
 
 it('The prompt of the rules is the text of the skill, with the six rules and the six requests', async () => {
   const text = await textOf('work-in-the-image');
-  expect(skillText()).toMatch(/^---\nname: lisp-workbench\ndescription: >-\n {2}How to work in a live Common Lisp image/);
+  expect(skillText()).toMatch(
+    /^---\nname: lisp-workbench\ndescription: >-\n {2}How to work in a live Common Lisp image/,
+  );
   expect(skillText().endsWith(`---\n\n${text}\n`)).toBe(true);
   expect([RULES.length, PROMPTS.length]).toEqual([6, 6]);
   for (const line of [...RULES, ...PROMPTS.map(promptExample)]) expect(text).toContain(line);
