@@ -26,7 +26,7 @@ it.each([
   ['codex-mcp-client', 'Codex'],
   ['gemini-cli-mcp-client', 'Gemini CLI'],
   ['qwen-cli-mcp-client-lisp-workbench', 'Qwen Code'],
-  ['github-copilot-developer', 'Copilot CLI'],
+  ['copilot-cli', 'Copilot CLI'],
   ['opencode', 'opencode'],
   ['continue-cli-client', 'Continue'],
   ['kimi-code', 'Kimi Code'],

@@ -33,7 +33,7 @@ const PROGRAMS: readonly Program[] = [
 /** The titles of programs that share a row of the table with another one. */
 const TITLES: readonly (readonly [says: RegExp, title: string])[] = [
   [/^(claude-ai|claude desktop|local-agent-mode)/, 'Claude Desktop'],
-  [/^copilot-cli|github-copilot-(cli|developer)/, 'Copilot CLI'],
+  [/^(copilot-cli|github-copilot-)/, 'Copilot CLI'],
 ];
 
 /** The workbench's own test of a connection, see `connection-test.ts`. */

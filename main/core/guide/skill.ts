@@ -9,7 +9,7 @@ const INTRODUCTION =
 const DESCRIPTION =
   'How to work in a live Common Lisp image through the MCP server lisp-workbench: evaluate, inspect, edit definitions, run tests, find faults. Use it for every task with Common Lisp code.';
 
-/** Returns the rules, as a person puts them into a file of instructions. */
+/** Returns the rules, as a person puts them into a file of instructions. @internal Exported for the test of the guide. */
 export function rulesText(): string {
   return [INTRODUCTION, ...RULES.map((rule) => `- ${rule}`)].join('\n');
 }
@@ -29,7 +29,7 @@ functions below are examples.
 ${prompts.join('\n')}`;
 }
 
-/** Returns the file `SKILL.md`. */
+/** Returns the text of the skill's file. */
 export function skillText(): string {
   return `---\nname: lisp-workbench\ndescription: >-\n  ${DESCRIPTION}\n---\n\n${guideText()}\n`;
 }

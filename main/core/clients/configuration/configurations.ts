@@ -142,7 +142,7 @@ function textOf({ syntax, path, entry }: ConfigurationEntry): string {
   return syntax === 'yaml' ? yamlText(path, entry) : jsonText({ [path[0]]: { [path[1]]: entry } });
 }
 
-/** Its file is in the project, where others read it: it has no token, and over HTTP the name of a variable. */
+/** The entry of Claude Code, whose file is in the project, where others read it: without a token, over HTTP with the name of a variable. */
 function claudeCode(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry | null {
   const of = { syntax: 'json', path: ['mcpServers', SERVER] } as const;
   if (way === 'stdio') {

@@ -66,7 +66,8 @@ describe('the plugin in the state of the window', () => {
     await writePlugin(target, facts);
     for (const [name, text] of pluginFiles(facts)) expect(await readFile(path.join(target, name), 'utf8')).toBe(text);
     const modes = await Promise.all(['.', '.mcp.json'].map(async (name) => (await stat(path.join(target, name))).mode));
-    if (process.platform !== 'win32') expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600]);
+    const others = process.platform === 'win32' ? [0o066, 0o066] : [0, 0];
+    expect(modes.map((mode) => mode & 0o066)).toEqual(others);
     const skill = path.join(target, 'skills', 'lisp-workbench', 'SKILL.md');
     const { ino } = await stat(skill);
     await writeFile(path.join(target, '.mcp.json'), 'cut of');
