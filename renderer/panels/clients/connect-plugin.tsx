@@ -29,7 +29,7 @@ export function PluginLines({ kind }: { kind: ClientKind }) {
     text: lines.join('\n'),
     file: null,
     writable: false,
-    note: `Then start ${title}. It asks to join, and you let it in from the Clients panel: no token is needed. The plugin includes a skill that explains how to work in the image.`,
+    note: `Each time ${title} starts, it asks to join, and you let it in from the Clients panel: no token is needed. The plugin includes a skill that explains how to work in the image.`,
   } as const;
   return (
     <>
