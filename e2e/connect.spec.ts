@@ -1,5 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Locator } from '@playwright/test';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
@@ -27,6 +29,10 @@ test('The wizard is worked by keyboard: a program, a name, its token, which work
   const { page } = desktop;
   const dialog = await wizard(desktop);
   await expect(dialog.getByRole('textbox', { name: 'Client name' })).toBeFocused();
+  await expect(dialog.getByRole('group', { name: /^Install the plugin/ })).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
+  await expect(dialog.getByRole('button', { name: /^Copy Install the plugin/ })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await expect(dialog.getByRole('radio', { name: 'Claude Code' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
@@ -47,6 +53,79 @@ test('The wizard is worked by keyboard: a program, a name, its token, which work
   expect(await response.text()).toBe('pong');
 });
 
+/** The server as the plugin says to start it. */
+interface PluginServer {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+test('The lines that install the plugin come first, and are copied without a token [D14]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page, app } = desktop;
+  const dialog = await wizard(desktop);
+  const lines = dialog.getByRole('group', { name: /^Install the plugin: run th/ });
+  for (const [program, first, second] of [
+    ['Codex', 'codex plugin marketplace add ', 'codex plugin add lisp-workbench@lisp-workbench'],
+    ['Copilot CLI', 'copilot plugin marketplace add ', 'copilot plugin install lisp-workbench@lisp-workbench'],
+    ['Gemini CLI', 'gemini extensions install ', null],
+    ['Qwen Code', 'qwen extensions install ', null],
+    ['Claude Code', 'claude plugin marketplace add ', 'claude plugin install lisp-workbench@lisp-workbench'],
+  ] as const) {
+    await dialog.getByRole('radiogroup', { name: 'Client program' }).getByText(program, { exact: true }).click();
+    await expect(lines).toContainText(first);
+    await expect(lines).toHaveText(second === null ? /plugin(:lisp-workbench)?$/ : new RegExp(`\\n${second}$`));
+  }
+  const [atLines, atName] = await Promise.all(
+    [lines, dialog.getByRole('textbox', { name: 'Client name' })].map((each) => each.boundingBox()),
+  );
+  expect(atLines!.y).toBeLessThan(atName!.y);
+  await dialog.getByRole('button', { name: /^Copy Install the plugin/ }).click();
+  const copied = await app.evaluate(({ clipboard }) => clipboard.readText());
+  expect(copied).toBe(await lines.textContent());
+  expect(copied).not.toContain('lwb_');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await dialog.getByText('Cursor', { exact: true }).click();
+  await expect(lines).toHaveCount(0);
+  await page.keyboard.press('Escape');
+});
+
+test('A program that the plugin starts is let in under its own name, without a token [D14]', async ({ desktop }) => {
+  const { page } = desktop;
+  const dialog = await wizard(desktop);
+  const lines = dialog.getByRole('group', { name: /^Install the plugin/ });
+  const folder = path.join(desktop.home, 'state', 'plugin');
+  await expect(lines).toContainText(`claude plugin marketplace add ${folder}`);
+  await page.keyboard.press('Escape');
+  const { mcpServers } = JSON.parse(await readFile(path.join(folder, '.mcp.json'), 'utf8')) as {
+    mcpServers: Record<string, PluginServer>;
+  };
+  const { command, args, env } = mcpServers['lisp-workbench']!;
+  const client = new Client({ name: 'claude-code', version: '1' });
+  await client.connect(new StdioClientTransport({ command, args, env: { ...getDefaultEnvironment(), ...env } }));
+  try {
+    const answer = client.callTool({ name: 'evaluate-lisp', arguments: { code: '(+ 1 2 3)' } });
+    await page.keyboard.press('Control+Shift+J');
+    const waiting = desktop.region('Clients').getByRole('listitem', { name: 'Claude Code wants to join' });
+    await expect(waiting.getByRole('textbox', { name: 'Let it in as' })).toHaveValue('Claude Code');
+    await waiting.getByRole('button', { name: 'Let in' }).click();
+    expect(await answer).toMatchObject({ content: [{ type: 'text', text: '=> 6' }] });
+    await expect(desktop.region('Clients').getByRole('listitem', { name: 'Claude Code', exact: true })).toBeVisible();
+  } finally {
+    await client.close();
+  }
+});
+
+test('A plugin that cannot be written is one sentence, and the configuration file is still offered [D14]', async ({
+  desktop,
+}) => {
+  await writeFile(path.join(desktop.home, 'state', 'plugin'), 'not a folder');
+  const dialog = await wizard(desktop);
+  await expect(dialog.getByRole('alert')).toContainText('The plugin cannot be written into');
+  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeEnabled();
+});
+
 test('Each program has its configuration, and HTTP where it can [D14]', async ({ sharedDesktop: desktop }) => {
   const dialog = await connected(desktop, 'Claude Code');
   await expect(dialog).toContainText('.mcp.json');
@@ -61,9 +140,13 @@ test('Each program has its configuration, and HTTP where it can [D14]', async ({
     ['Goose', 'extensions:'],
     ['Windsurf', 'mcp_config.json'],
     ['Cline', 'cline_mcp_settings.json'],
+    ['Qwen Code', '.qwen/settings.json'],
+    ['opencode', 'opencode/opencode.json'],
+    ['Continue', '.continue/config.yaml'],
+    ['Kimi Code', '.kimi-code/mcp.json'],
     ['Lisply', 'POST /lisply/lisp-eval'],
   ] as const) {
-    await dialog.getByText(program, { exact: true }).click();
+    await dialog.getByRole('radiogroup', { name: 'Client program' }).getByText(program, { exact: true }).click();
     await expect(dialog).toContainText(text);
   }
   await dialog.getByText('Claude Desktop', { exact: true }).click();
@@ -85,8 +168,9 @@ test('A configuration is written once its change was looked at, and what was the
   expect(await readFile(file, 'utf8')).not.toContain('lisp-workbench');
   await dialog.getByRole('button', { name: 'Write it' }).click();
   await expect(dialog).toContainText('Written. The file as it was is kept as');
-  const written = JSON.parse(await readFile(file, 'utf8')) as { mcpServers: Record<string, { env: object }> };
+  const written = JSON.parse(await readFile(file, 'utf8')) as { mcpServers: Record<string, object> };
   expect(Object.keys(written.mcpServers)).toEqual(['theirs', 'lisp-workbench']);
+  expect(await readFile(file, 'utf8')).not.toContain('lwb_');
   expect((await readdir(desktop.project)).filter((name) => name.endsWith('.backup'))).toHaveLength(1);
   await dialog.getByRole('button', { name: /^Write into / }).click();
   await expect(dialog).toContainText('holds just that already');

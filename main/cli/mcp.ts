@@ -18,6 +18,7 @@ import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { withSecretFiles } from '#core/settings/secret-files.ts';
 import type { CommandLine } from './arguments.ts';
+import { introduction } from './introduction.ts';
 import { UsageError } from './usage-error.ts';
 import { endRequested, openHeadless, say, printNotices } from './headless.ts';
 import { Relay } from './relay.ts';
@@ -39,10 +40,15 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
   // The desktop's image need not be in a sandbox.
   if (line.headless || line.sandbox || line.target !== null) return runHeadless(line, version);
   const token = withSecretFiles(process.env)['LISP_WORKBENCH_TOKEN'] || null;
-  if (token !== null || line.join) return stayWithWindow(line, version, token);
+  if (token !== null) return stayWithWindow(line, version, { client: line.client, token });
+  // A program without a name of the person's is shown under its own.
+  const introduced = line.client === null ? await introduction(process.stdin) : { program: line.client };
+  if (introduced === null) return 0;
+  const who = { client: introduced.program, token };
+  if (line.join) return stayWithWindow(line, version, who);
   // Whose turn has not come to be asked about waits for it.
-  const joined = await dial(line, null, null).catch(() => 'later' as const);
-  if (joined === 'later') return stayWithWindow(line, version, null);
+  const joined = await dial(who, null).catch(() => 'later' as const);
+  if (joined === 'later') return stayWithWindow(line, version, who);
   if (joined) return speakThrough(joined.socket, joined.waiting);
   say('No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.');
   return runHeadless(line, version);
@@ -52,7 +58,8 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
  * Speaks through the desktop's socket whenever one is open and lets us in, and never runs anything elsewhere. Where it does not,
  * every call is answered with why: of a command that ends, a client shows no more than that it failed.
  */
-async function stayWithWindow(line: CommandLine, version: string, token: string | null): Promise<number> {
+async function stayWithWindow(line: CommandLine, version: string, who: Who): Promise<number> {
+  const { token } = who;
   const home = process.env['LISP_WORKBENCH_HOME'] || null;
   let refused: string | null = null;
   let run: string | null = null;
@@ -62,7 +69,7 @@ async function stayWithWindow(line: CommandLine, version: string, token: string 
   const join = async (): Promise<Duplex | null> => {
     try {
       refused = null;
-      const joined = await dial(line, token, run);
+      const joined = await dial(who, run);
       if (joined) run = joined.run;
       return joined?.socket ?? null;
     } catch (error) {
@@ -90,6 +97,12 @@ async function stayWithWindow(line: CommandLine, version: string, token: string 
   return 0;
 }
 
+/** The name and the token that the window gets. */
+interface Who {
+  readonly client: string | null;
+  readonly token: string | null;
+}
+
 interface Joined {
   readonly socket: Duplex;
   readonly waiting: boolean;
@@ -98,9 +111,8 @@ interface Joined {
 }
 
 /** `since`: the workbench that we were connected to before. @throws UsageError when the desktop does not let us in. */
-async function dial(line: CommandLine, token: string | null, since: string | null): Promise<Joined | null> {
-  const who = { client: line.client, token, pid: process.pid, since };
-  const joined = await joinDesktop(findPaths().socket, who);
+async function dial(who: Who, since: string | null): Promise<Joined | null> {
+  const joined = await joinDesktop(findPaths().socket, { ...who, pid: process.pid, since });
   if (!joined) return null;
   const { socket, welcome } = joined;
   if (welcome.welcome) return { socket, waiting: welcome.waiting, run: welcome.run };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textChange } from './approval.ts';
 
 /** The programs whose configuration is known; `other` is any that speaks MCP, `lisply` one that speaks Lisply. */
-const clientKind = z.enum([
+export const clientKind = z.enum([
   'claude-code',
   'claude-desktop',
   'cursor',
@@ -16,12 +16,19 @@ const clientKind = z.enum([
   'cline',
   'cline-cli',
   'copilot-cli',
+  'qwen-code',
+  'opencode',
+  'continue',
+  'kimi-code',
   'other',
   'lisply',
 ]);
 
 /** The way of a connection: by a command that the client starts, or over HTTP. */
 const connectionWay = z.enum(['stdio', 'http']);
+
+/** The lines for a terminal that install the plugin. */
+export const pluginInstallation = z.object({ lines: z.array(z.string()) });
 
 /** One thing to copy, or to write where it belongs. */
 export const configuration = z.object({

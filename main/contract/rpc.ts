@@ -10,11 +10,13 @@ import { activityDetail, activityEvent, auditState, takeable } from './activity.
 import { approvalDecision, decisionAnswer, grantedRule, shownQueue } from './approval.ts';
 import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import {
+  clientKind,
   configuration,
   configurationChoice,
   configurationPlan,
   connectionStep,
   connectionTest,
+  pluginInstallation,
   writtenConfiguration,
 } from './connection.ts';
 import { sourceLine } from './debugger.ts';
@@ -253,6 +255,8 @@ export const workbenchCalls = {
   'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
   'clients.change': { input: clientChange, output: nothing },
+  /** Writes the plugin for this installation and returns how the program installs it; null where the program has no plugins. */
+  'clients.plugin': { input: z.object({ kind: clientKind }), output: pluginInstallation.nullable() },
   /** Lists the configurations to be copied or written for a client of this kind, for the one whose token is given. */
   'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
   /** Tells the change that writing a configuration would make. Nothing is written. */

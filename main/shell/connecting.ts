@@ -14,11 +14,15 @@ import type { Handlers } from './ipc.ts';
 
 type ConnectingCalls = Pick<
   WorkbenchCalls,
-  'clients.configurations' | 'clients.planConfiguration' | 'clients.writeConfiguration' | 'clients.test'
+  | 'clients.plugin'
+  | 'clients.configurations'
+  | 'clients.planConfiguration'
+  | 'clients.writeConfiguration'
+  | 'clients.test'
 >;
 
 export function connectingHandlers(
-  { workbench, stdioCommand }: Pick<DesktopParts, 'workbench' | 'stdioCommand'>,
+  { workbench, stdioCommand, pluginFolder }: Pick<DesktopParts, 'workbench' | 'stdioCommand' | 'pluginFolder'>,
   tell: (test: string, steps: ConnectionStep[]) => void,
 ): Handlers<ConnectingCalls> {
   const factsOf = (token: string): ConnectionFacts => {
@@ -34,6 +38,15 @@ export function connectingHandlers(
     project: workbench.project.root,
   });
   return {
+    'clients.plugin': async ({ kind }) => {
+      const { installLines } = await import('#core/clients/plugin/install-lines.ts');
+      const lines = installLines(kind, pluginFolder);
+      if (lines === null) return null;
+      const { writePlugin } = await import('#core/clients/plugin/write-plugin.ts');
+      const facts = { version: workbench.version, command: stdioCommand, environment: leadingEnvironment() };
+      await writePlugin(pluginFolder, facts);
+      return { lines };
+    },
     'clients.configurations': async ({ kind, token }) => {
       const { configurationsFor } = await import('#core/clients/configuration/configurations.ts');
       return configurationsFor(kind, factsOf(token), places());

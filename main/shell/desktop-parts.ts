@@ -25,4 +25,6 @@ export interface DesktopParts {
   readonly deviations: Deviations;
   /** Program and arguments of the stdio command. */
   readonly stdioCommand: readonly string[];
+  /** The folder of the plugin that clients install. */
+  readonly pluginFolder: string;
 }

@@ -129,6 +129,7 @@ export class Desktop {
         platform: process.platform,
         arch: process.arch,
       }),
+      pluginFolder: path.join(paths.state, 'plugin'),
     };
     workbench.alerts.watch('workspace', workspace.kept);
     workbench.alerts.watch('chosen-files', files.kept);

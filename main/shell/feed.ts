@@ -36,7 +36,10 @@ export function feedPage({
   hosted,
   review,
   deviations,
-}: Omit<DesktopParts, 'window' | 'servers' | 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<PageEvents> {
+}: Omit<
+  DesktopParts,
+  'window' | 'servers' | 'files' | 'workspace' | 'place' | 'stdioCommand' | 'pluginFolder'
+>): SendNow<PageEvents> {
   const { session } = workbench;
   let states!: States;
   let rows!: Items<ActivityEvent>;

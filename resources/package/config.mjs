@@ -49,6 +49,7 @@ export function configuration({ made, standIn, compression, libraries }) {
       { from: join(made, 'sbcl'), to: 'sbcl' },
       { from: join(made, 'engine.core'), to: 'engine.core' },
       { from: 'resources/tour', to: 'tour' },
+      { from: 'resources/plugin', to: 'plugin' },
       { from: 'LICENSE', to: 'LICENSE.txt' },
       { from: join(made, 'THIRD-PARTY-LICENSES.txt'), to: 'THIRD-PARTY-LICENSES.txt' },
     ],

@@ -21,8 +21,12 @@ const SOURCES = [
 ];
 /** The documents to check. The changelog is none of them: it tells users what was, and names in it may be gone. */
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
-/** The tests of the pages that list what tables have, and what an image answers. */
-const REFERENCES = ['resources/setup/reference-pages.test.mjs', 'main/core/tools/tool-reference.test.ts'];
+/** The tests of the pages that list what tables have, and what an image answers, and of the plugin. */
+const REFERENCES = [
+  'resources/setup/reference-pages.test.mjs',
+  'main/core/tools/tool-reference.test.ts',
+  'main/core/clients/plugin/plugin.test.ts',
+];
 const PICTURE = /(<!-- picture: npm run docs -->\n)[^]*?(<!-- end of picture -->)/;
 
 const read = (file) => readFileSync(inRoot(file), 'utf8');

@@ -13,6 +13,7 @@ import { ActorMark } from '../../ui/mark.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Configurations } from './connect-configurations.tsx';
 import { kindOf, KINDS } from './connect-kinds.ts';
+import { PluginLines } from './connect-plugin.tsx';
 import { ClientRights } from './connect-rights.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
@@ -51,6 +52,7 @@ export function ConnectClient() {
           ))}
         </RadioGroup>
         <Stack gap={3} padY={3} padX={3} shrink className={styles.body}>
+          <PluginLines key={`${kind} plugin`} kind={kind} />
           {minted ? <Connection key={kind} kind={kind} minted={minted} /> : <Naming kind={kind} onMinted={setMinted} />}
         </Stack>
       </div>

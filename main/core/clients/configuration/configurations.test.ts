@@ -25,7 +25,24 @@ const headers = { Authorization: 'Bearer lwb_t' };
 
 describe('configuration of each client', () => {
   it.each<[ClientKind, string, object, object | null]>([
-    ['claude-code', 'mcpServers', { type: 'stdio', command, args, env }, { type: 'http', url: facts.url, headers }],
+    [
+      'qwen-code',
+      'mcpServers',
+      { timeout: 600_000, command, args, env },
+      { httpUrl: facts.url, headers, timeout: 600_000 },
+    ],
+    [
+      'opencode',
+      'mcp',
+      { type: 'local', command: [command, ...args], environment: env, enabled: true },
+      { type: 'remote', url: facts.url, headers, oauth: false, enabled: true },
+    ],
+    [
+      'kimi-code',
+      'mcpServers',
+      { transport: 'stdio', toolTimeoutMs: 600_000, command, args, env },
+      { transport: 'http', url: facts.url, headers, toolTimeoutMs: 600_000 },
+    ],
     ['claude-desktop', 'mcpServers', { command, args, env }, null],
     ['cursor', 'mcpServers', { command, args, env }, { url: facts.url, headers }],
     ['vscode', 'servers', { type: 'stdio', command, args, env }, { type: 'http', url: facts.url, headers }],
@@ -82,6 +99,36 @@ describe('configuration of each client', () => {
     expect(http!.text).toContain('bearer_token_env_var = "LISP_WORKBENCH_TOKEN"');
     expect(http!.text).not.toContain('lwb_t');
     expect(http!.note).toContain('set LISP_WORKBENCH_TOKEN to lwb_t');
+  });
+
+  it('The file of Claude Code, which is in the project, has no token in either way [D14]', () => {
+    const files = configurationsFor('claude-code', facts, linux).filter(({ writable }) => writable);
+    expect(files.map(({ file }) => file)).toEqual(['/home/ada/shop/.mcp.json', '/home/ada/shop/.mcp.json']);
+    expect(files.map(({ text }) => (JSON.parse(text) as { mcpServers: object }).mcpServers)).toEqual([
+      { 'lisp-workbench': { type: 'stdio', command, args: [...args, '--join'] } },
+      {
+        'lisp-workbench': {
+          type: 'http',
+          url: facts.url,
+          headers: { Authorization: 'Bearer ${LISP_WORKBENCH_TOKEN}' },
+        },
+      },
+    ]);
+    expect(files[1]!.note).toContain('Set LISP_WORKBENCH_TOKEN to lwb_t where you start Claude Code.');
+  });
+
+  it.each(configurationChoice.shape.kind.options)('A file of %s in the project has no token [D14]', (kind) => {
+    const inProject = configurationsFor(kind, facts, linux).filter(({ file }) => file?.startsWith(linux.project!));
+    expect(inProject.filter(({ text }) => text.includes('lwb_t'))).toEqual([]);
+    expect(inProject.length).toBe(kind === 'claude-code' ? 2 : 0);
+  });
+
+  it('The configuration of Continue is an item of a list of YAML [D14]', () => {
+    const [stdio, http] = configurationsFor('continue', facts, linux);
+    const item = (entry: object) => ({ mcpServers: [{ name: 'lisp-workbench', ...entry }] });
+    expect(parse(stdio!.text)).toEqual(item({ type: 'stdio', command, args, env }));
+    expect(parse(http!.text)).toEqual(item({ type: 'streamable-http', url: facts.url, requestOptions: { headers } }));
+    expect(stdio).toMatchObject({ file: '/home/ada/.continue/config.yaml', writable: true });
   });
 
   it('The configuration of Goose is YAML [D14]', () => {
@@ -173,6 +220,30 @@ describe('file of each client', () => {
       '/Users/ada/.copilot/mcp-config.json',
       'C:\\Users\\ada\\.copilot\\mcp-config.json',
     ],
+    [
+      'qwen-code',
+      '/home/ada/.qwen/settings.json',
+      '/Users/ada/.qwen/settings.json',
+      'C:\\Users\\ada\\.qwen\\settings.json',
+    ],
+    [
+      'opencode',
+      '/home/ada/.config/opencode/opencode.json',
+      '/Users/ada/.config/opencode/opencode.json',
+      'C:\\Users\\ada\\.config\\opencode\\opencode.json',
+    ],
+    [
+      'continue',
+      '/home/ada/.continue/config.yaml',
+      '/Users/ada/.continue/config.yaml',
+      'C:\\Users\\ada\\.continue\\config.yaml',
+    ],
+    [
+      'kimi-code',
+      '/home/ada/.kimi-code/mcp.json',
+      '/Users/ada/.kimi-code/mcp.json',
+      'C:\\Users\\ada\\.kimi-code\\mcp.json',
+    ],
     ['codex', '/home/ada/.codex/config.toml', '/Users/ada/.codex/config.toml', 'C:\\Users\\ada\\.codex\\config.toml'],
     [
       'goose',
@@ -189,11 +260,23 @@ describe('file of each client', () => {
   });
 
   it('A configuration file is where the environment has moved it [D14]', () => {
-    const environment = { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/c' };
+    const environment = {
+      XDG_CONFIG_HOME: '/x',
+      CODEX_HOME: '/c',
+      QWEN_HOME: '/q',
+      CONTINUE_GLOBAL_DIR: '/n',
+      KIMI_CODE_HOME: '/k',
+    };
     expect(configurationFile('zed', { ...linux, environment })).toBe('/x/zed/settings.json');
     expect(configurationFile('codex', { ...linux, environment })).toBe('/c/config.toml');
+    expect(configurationFile('opencode', { ...linux, environment })).toBe('/x/opencode/opencode.json');
+    expect(configurationFile('qwen-code', { ...linux, environment })).toBe('/q/settings.json');
+    expect(configurationFile('continue', { ...linux, environment })).toBe('/n/config.yaml');
+    expect(configurationFile('kimi-code', { ...linux, environment })).toBe('/k/mcp.json');
   });
 });
+
+const withoutComma = (line: string): string => line.replace(/,$/, '');
 
 describe('writing a configuration', () => {
   let home: string;
@@ -258,6 +341,18 @@ describe('writing a configuration', () => {
   it.each<[ClientKind, string, string]>([
     ['codex', '.codex/config.toml', '# mine\nmodel = "o"\n\n[mcp_servers.theirs]\ncommand = "x"\n'],
     ['goose', '.config/goose/config.yaml', '# mine\nextensions:\n  theirs:\n    enabled: true\nGOOSE_MODE: auto\n'],
+    [
+      'continue',
+      '.continue/config.yaml',
+      '# mine\nname: Local Agent\nmcpServers:\n  - name: theirs\n    command: x # keep\nmodels: []\n',
+    ],
+    [
+      'opencode',
+      '.config/opencode/opencode.json',
+      '{\n  // mine\n  "mcp": {\n    "theirs": { "enabled": false }\n  }\n}\n',
+    ],
+    ['kimi-code', '.kimi-code/mcp.json', '{\n  "mcpServers": {\n  }\n}\n'],
+    ['qwen-code', '.qwen/settings.json', '{\n  "theme": "x"\n}\n'],
   ])('The configuration of %s is put into its file once, changing nothing else [D14]', async (kind, name, before) => {
     const target = path.join(home, name);
     await mkdir(path.dirname(target), { recursive: true });
@@ -267,7 +362,7 @@ describe('writing a configuration', () => {
       await writeConfiguration(wanted(kind, way), digest);
     }
     const after = await readFile(target, 'utf8');
-    for (const line of before.split('\n')) expect(after.split('\n')).toContain(line);
+    for (const line of before.split('\n')) expect(after.split('\n').map(withoutComma)).toContain(withoutComma(line));
     expect(after.match(/lisp-workbench/g)!.length).toBe(kind === 'goose' ? 2 : 1);
     expect(after).toContain(facts.url);
     expect(after).not.toContain('--client');
@@ -283,12 +378,30 @@ describe('writing a configuration', () => {
     ['goose', '.config/goose/config.yaml', '- 1\n'],
     ['goose', '.config/goose/config.yaml', 'a: "b\n'],
     ['goose', '.config/goose/config.yaml', 'a: 1\n---\nb: 2\n'],
+    ['continue', '.continue/config.yaml', 'mcpServers: [{ name: theirs }]\n'],
+    ['continue', '.continue/config.yaml', 'mcpServers: { a: 1 }\n'],
+    ['continue', '.continue/config.yaml', 'name: "b\n'],
+    ['opencode', '.config/opencode/opencode.json', '{ "mcp": ['],
+    ['opencode', '.config/opencode/opencode.json', '{ "mcp": [] }'],
+    ['kimi-code', '.kimi-code/mcp.json', '{"mcpServers": {"a": }'],
+    ['qwen-code', '.qwen/settings.json', 'theme = "x"'],
   ])('The configuration of %s leaves alone what it cannot surely change: %s, %j [D14]', async (kind, name, before) => {
     const target = path.join(home, name);
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, before);
-    await expect(planConfiguration(wanted(kind))).rejects.toThrow(/is left alone\. .*Mend it, or copy the text/);
+    await expect(planConfiguration(wanted(kind))).rejects.toThrow(/is left alone\. .*Fix it, or copy the text/);
     expect(await readFile(target, 'utf8')).toBe(before);
+  });
+
+  it('The configuration of Continue is not put into a new file, which would replace its default settings [D14]', async () => {
+    await expect(planConfiguration(wanted('continue'))).rejects.toThrow(/does not exist yet, .* copy the text instead/);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('A configuration file in a folder that cannot be written stays as it is, and the reason is a sentence [D14]', async () => {
+    await writeFile(path.join(home, '.kimi-code'), 'a file in the place of the folder');
+    await expect(planConfiguration(wanted('kimi-code'))).rejects.toThrow(/\.kimi-code/);
+    expect(await readFile(path.join(home, '.kimi-code'), 'utf8')).toBe('a file in the place of the folder');
   });
 
   it('Writing a configuration goes through a link and leaves it one [D14]', async () => {

@@ -12,6 +12,7 @@ import { ConfigurationFault } from './fault.ts';
 import { configurationEntry, type ConfigurationEntry, type ConnectionFacts } from './configurations.ts';
 import { withMember } from './json-text.ts';
 import { withTable } from './toml-text.ts';
+import { withYamlItem } from './yaml-list.ts';
 import { withYamlMember } from './yaml-text.ts';
 
 export interface Wanted {
@@ -57,6 +58,11 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<{ plan: Co
   // Written through a link, so that it stays one.
   const file = await realpath(named).catch(() => named);
   const before = await readTextIfAny(file);
+  if (before === null && entry.needsFile)
+    throw new WorkbenchError(
+      'invalid',
+      `${file} does not exist yet, and a new one would replace the program's default settings. Let the program make it, or copy the text instead.`,
+    );
   if (before?.lossy) throw new WorkbenchError('invalid', `${file} is no UTF-8 text, so it is left alone.`);
   const after = changed(before?.text ?? '', entry, file);
   const change = textChange(file, file, before, after);
@@ -64,14 +70,14 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<{ plan: Co
   return { plan: { file, change, digest, same: before !== null && digestOf(after) === before.digest }, after };
 }
 
-const CHANGES = { json: withMember, toml: withTable, yaml: withYamlMember };
+const CHANGES = { json: withMember, toml: withTable, yaml: withYamlMember, 'yaml-list': withYamlItem };
 
 function changed(text: string, { syntax, path: where, entry }: ConfigurationEntry, file: string): string {
   try {
     return CHANGES[syntax](text, where, entry);
   } catch (error) {
     if (!(error instanceof ConfigurationFault)) throw error;
-    throw new WorkbenchError('invalid', `${file} is left alone. ${error.message} Mend it, or copy the text instead.`);
+    throw new WorkbenchError('invalid', `${file} is left alone. ${error.message} Fix it, or copy the text instead.`);
   }
 }
 

@@ -49,6 +49,15 @@ export function configurationFile(kind: ClientKind, places: UserPlaces): string 
       );
     case 'copilot-cli':
       return join(environment['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json');
+    case 'qwen-code':
+      return join(environment['QWEN_HOME'] || join(home, '.qwen'), 'settings.json');
+    case 'opencode':
+      // By the environment or below the home, on each system.
+      return join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode', 'opencode.json');
+    case 'continue':
+      return join(environment['CONTINUE_GLOBAL_DIR'] || join(home, '.continue'), 'config.yaml');
+    case 'kimi-code':
+      return join(environment['KIMI_CODE_HOME'] || join(home, '.kimi-code'), 'mcp.json');
     case 'other':
     case 'lisply':
       return null;

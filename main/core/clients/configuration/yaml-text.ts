@@ -41,7 +41,8 @@ function spliced(text: string, { contents }: Document.Parsed, path: readonly [st
   return `${text.slice(0, start)}${lines}${text.slice(endOf(text, own))}`;
 }
 
-function memberOf(map: YAMLMap, name: string): Pair | undefined {
+/** The member of a map under this name. */
+export function memberOf(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find(({ key }) => isScalar(key) && key.value === name);
 }
 
@@ -49,19 +50,24 @@ function startOf({ key }: Pair): number {
   return (key as { range: [number, number, number] }).range[0];
 }
 
-/** Where the last line of a member ends. */
-function endOf(text: string, { key, value }: Pair): number {
+/** Where the last line of a member ends, or of the item that `key` is. */
+export function endOf(text: string, { key, value }: Pick<Pair, 'key' | 'value'>): number {
   const ranged = (value ?? key) as { range: [number, number, number] };
-  const last = Math.max(text.slice(0, ranged.range[1]).trimEnd().length, startOf({ key } as Pair));
+  const last = Math.max(
+    text.slice(0, ranged.range[1]).trimEnd().length,
+    (key as { range: [number, number, number] }).range[0],
+  );
   const newline = text.indexOf('\n', last);
   return newline < 0 ? text.length : newline;
 }
 
-function columnOf(text: string, offset: number): number {
+/** The column of a place in a text, from 0. */
+export function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-function inserted(text: string, at: number, lines: string): string {
+/** The text with `lines` on lines of their own after the line that ends at `at`. */
+export function inserted(text: string, at: number, lines: string): string {
   return `${text.slice(0, at)}\n${lines}${text.slice(at) || '\n'}`;
 }
 
@@ -69,7 +75,8 @@ function indented(lines: string, column: number): string {
   return lines.replaceAll(/^ {2}/gm, ' '.repeat(column));
 }
 
-function ended(text: string): string {
+/** The text with a line end at its end. */
+export function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
@@ -78,7 +85,8 @@ function wantedOf(document: Document.Parsed, [group, name]: readonly [string, st
   return { ...all, [group]: { ...all[group], [name]: value } };
 }
 
-function parsed(text: string): Document.Parsed {
+/** @throws ConfigurationFault when the text is not YAML. */
+export function parsed(text: string): Document.Parsed {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error) throw new ConfigurationFault(`It is no YAML: ${error.message.split('\n')[0]}`);

@@ -26,6 +26,10 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^cursor/, 45_000],
   [/^codex/, 50_000],
   [/^gemini-cli/, 50_000],
+  [/^qwen-cli/, 50_000], // 10 minutes in its source, and in the file that the wizard writes
+  // A minute in their sources; for Kimi 10 minutes in the file that the wizard writes.
+  [/^kimi-code/, 45_000],
+  [/^continue-cli/, 45_000],
   [/^goose/, 50_000],
   [/^(cline|kilo)/, 45_000], // "cline", and the command line's "Cline CLI" and "@cline/…"
   [/^@cline\//, 45_000],

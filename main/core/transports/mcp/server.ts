@@ -9,6 +9,7 @@ import { levelOf } from '#core/tools/tool.ts';
 import type { ChangeNotice, TransportHost } from '../host.ts';
 import { outputSchemaOf, wantsData } from './structured-content.ts';
 import type { ClientInfo } from './response-timeout.ts';
+import { servePrompts } from './prompts.ts';
 import { serveResources } from './resources.ts';
 import { ToolCalls, type McpConnection } from './tool-calls.ts';
 
@@ -30,10 +31,11 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
   const server = new Server(
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
     {
-      capabilities: { tools: { listChanged: true }, resources: { listChanged: true, subscribe: true } },
+      capabilities: { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true, subscribe: true } },
       instructions: instructions(host.notice),
     },
   );
+  servePrompts(server);
   const subscribed = serveResources(server, host, { actor, connectionId: connectionId });
   reportChanges(server, host, connection, subscribed);
   server.oninitialized = () => void host.asProgram(actor, server.getClientVersion()?.name);
