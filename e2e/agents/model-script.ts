@@ -16,6 +16,8 @@ export interface ModelRequest {
   readonly tools: readonly string[];
   /** The latest words of the person with steps in them; null for a request of another kind, such as one for a title. */
   readonly prompt: string | null;
+  /** The request as it came. */
+  readonly body?: string;
   /** Results of calls since these words. */
   readonly results: readonly string[];
 }

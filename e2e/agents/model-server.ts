@@ -49,7 +49,7 @@ async function serve(
   if (!dialect) return serveRest(request.method!, pathname, response, unknown);
   const body: Body = JSON.parse(said);
   const asked = dialect.read(body);
-  if (asked.prompt !== null) requests.push(asked);
+  if (asked.prompt !== null) requests.push({ ...asked, body: said });
   const reply = replyTo(asked);
   if (!dialect.streams(pathname, body)) return sendJson(response, dialect.whole(reply, body));
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });

@@ -111,6 +111,11 @@ function faultsOf({ program, standing, ...result }: TrialResult): string[] {
       standing === 'workbench-only' || (result.reads.byReader && result.reads.byShell),
       `of the project its own tools read ${JSON.stringify(result.reads)}`,
     ],
+    [result.told.place, 'its model was not told the project and the rules'],
+    [
+      result.told.unasked.length === 0,
+      `it sent ${result.told.unasked.join(', ')} by itself, which the person could not leave out`,
+    ],
     [standing !== 'workbench-only' || result.cards === 0, 'it asked the person about tools of its own'],
     [standing !== 'workbench-only' || dangerous.length === 0, `its model is offered ${dangerous.join(', ')}`],
   ];

@@ -40,6 +40,8 @@ export interface TrialResult {
   readonly written: readonly string[];
   /** True for its own reader, and for its own shell in the folder that it starts in, where it could read a file of the project. */
   readonly reads: { readonly byReader: boolean; readonly byShell: boolean };
+  /** True where the model was told the project and the rules, and the files of instructions that the program sent by itself. */
+  readonly told: { readonly place: boolean; readonly unasked: readonly string[] };
   /** The results of its own tools, as the model got them. */
   readonly refusals: readonly string[];
   /** Cards about its own tools that were answered with yes. */
@@ -64,6 +66,9 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   const { test, host, client, model } = place;
   const own = OWN_TOOLS[program]!;
   const { modelLogin } = RECIPES.find(({ id }) => id === program)!;
+  const instruction = `Instruction of ${program} ${standing}`;
+  for (const name of ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'QWEN.md'])
+    await writeFile(path.join(test.project, name), `${instruction}, ${name}\n`);
   const begun = performance.now();
   const id = await host.start(program, standing, null);
   let agent = await until(place, id, ({ state }) => state !== 'starting');
@@ -74,8 +79,10 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   if (agent.state !== 'idle')
     throw new Error(`${agent.state}: ${agent.problem}; methods: ${JSON.stringify(agent.logins)}\n${host.log(id)}`);
   const readyMs = performance.now() - begun;
+  // As the panel sends it, without the instructions: the person may leave them out.
+  const along = (await host.place(id)).filter(({ kind }) => kind === 'project');
   const ask = async (...steps: Step[]): Promise<AgentItem[]> => {
-    host.prompt(id, ['Do this:', ...steps.map(stepLine)].join('\n'), []);
+    host.prompt(id, ['Do this:', ...steps.map(stepLine)].join('\n'), along.splice(0));
     const after = await until(place, id, ({ state }) => state === 'idle' || state === 'ended' || state === 'login');
     if (after.state !== 'idle') throw new Error(`${after.state}: ${after.problem}\n${host.log(id)}`);
     return host.items(id, null, 500);
@@ -93,6 +100,14 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   }
   const evaluated = await client.evaluate(variable);
   const linked = items.some((item) => item.kind === 'call' && item.tool === 'evaluate-lisp' && item.call !== null);
+
+  const bodies = model.requests.slice(before).map(({ body = '' }) => body);
+  const told = {
+    place: bodies.some((body) => body.includes(test.project) && body.includes('before you write it into a file')),
+    unasked: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'QWEN.md'].filter((name) =>
+      bodies.some((body) => body.includes(`${instruction}, ${name}`)),
+    ),
+  };
 
   const outlasted = await outlast(place, ask, `*outlasted-${program}-${standing}*`);
 
@@ -153,6 +168,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     outlasted,
     written,
     reads,
+    told,
     refusals: results.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 160)),
     cards,
     stopMs,

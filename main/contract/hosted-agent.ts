@@ -37,7 +37,19 @@ const agentProgram = z.object({
 
 /** A thing of the live image, or of a text, that goes along with a prompt. */
 const promptContext = z.object({
-  kind: z.enum(['form', 'selection', 'definition', 'condition', 'object', 'repl', 'test', 'file', 'request']),
+  kind: z.enum([
+    'form',
+    'selection',
+    'definition',
+    'condition',
+    'object',
+    'repl',
+    'test',
+    'file',
+    'request',
+    'project',
+    'instructions',
+  ]),
   /** The words of its chip: "form in cart.lisp, line 20". */
   title: z.string().min(1).max(300),
   text: z.string().max(200_000),
@@ -182,6 +194,8 @@ export const hostedAgentCalls = {
     input: z.object({ program: z.string(), standing: agentStanding, conversation: z.string().nullable() }),
     output: agentId,
   },
+  /** Returns what goes along with the first prompt of a conversation: the project, and the instructions that lie in it. */
+  'hosted.place': { input: agentId, output: z.object({ context: z.array(promptContext) }) },
   /** Sends a prompt, or queues it behind the turn that runs, after the one that is queued already and as one with it. */
   'hosted.prompt': {
     input: z.object({ id: z.string(), text: z.string().max(200_000), context: z.array(promptContext).max(20) }),

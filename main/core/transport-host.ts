@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
+import { RULES } from './guide/rules.ts';
 import { maskTokens } from './tokens.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
@@ -79,6 +80,11 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     run: randomUUID(),
     get notice() {
       return notice();
+    },
+    get place() {
+      const { root, name } = parts.project();
+      const project = root === null ? '' : `The project is ${name}, in ${root}. `;
+      return `${project}${RULES.join(' ')}`;
     },
     responseTimeouts: new ResponseTimeouts(),
     rate: new RateLimit(parts.rate),

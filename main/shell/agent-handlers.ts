@@ -17,6 +17,7 @@ export function agentHandlers(agents: DesktopAgents): Handlers<typeof hostedAgen
     'hosted.start': async ({ program, standing, conversation }) => ({
       id: await (await agents.host()).start(program, standing, conversation),
     }),
+    'hosted.place': async ({ id }) => ({ context: [...(await (await agents.host()).place(id))] }),
     'hosted.prompt': async ({ id, text, context }) => {
       (await agents.host()).prompt(id, text, context);
       return {};

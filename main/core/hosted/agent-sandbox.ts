@@ -10,6 +10,8 @@ export interface AgentPlaces {
   readonly project: string;
   /** The one folder that the agent can write: its state and settings. */
   readonly home: string;
+  /** Further files of the project that are hidden from this agent. */
+  readonly hides: readonly string[];
   /** Folders that must be there whatever is hidden: where the program is installed. */
   readonly readable: readonly string[];
   /** The environment of the person, by whose home their keys are found: the agent has a home of its own. */
@@ -76,11 +78,11 @@ export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, projec
 export function insideAgentSandbox(
   { builder, paths }: Sandbox,
   launch: ProcessLaunch,
-  { project, home, readable, person }: AgentPlaces,
+  { project, home, hides, readable, person }: AgentPlaces,
 ): ProcessLaunch {
   const user = person['HOME'];
   const keys = user ? KEYS.map((name) => path.join(user, name)) : [];
-  const configuration = CONFIGURES_AGENTS.map((name) => path.join(project, name));
+  const configuration = [...CONFIGURES_AGENTS, ...hides].map((name) => path.join(project, name));
   const { command, args } = confine(
     builder,
     { ...launch, environment: person },

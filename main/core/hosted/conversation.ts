@@ -33,6 +33,7 @@ export class Conversation {
   readonly events = new Emitter<ConversationEvents>();
   readonly #items = new Map<number, AgentItem>();
   readonly #recognise: (call: ToldCall) => RecognisedCall | null;
+  readonly #remarks: RegExp | null;
   /** Numbers of the calls by the agent's ids. */
   readonly #calls = new Map<string, number>();
   /** All that an agent has told so far of each call that goes on, by its ids: an update has only what is new. */
@@ -45,9 +46,17 @@ export class Conversation {
   /** The message that the latest piece of speech belongs to, as the agent names it. */
   #message: string | null = null;
 
-  /** `recognise`: the call of a tool of the workbench that an agent tells of; null for one of its own tools. */
-  constructor(recognise: (call: ToldCall) => RecognisedCall | null, kept: readonly AgentItem[] = []) {
+  /**
+   * `recognise`: the call of a tool of the workbench that an agent tells of; null for one of its own tools. `remarks`: messages of the program about its own
+   * start, which are not words of its model.
+   */
+  constructor(
+    recognise: (call: ToldCall) => RecognisedCall | null,
+    kept: readonly AgentItem[] = [],
+    remarks: RegExp | null = null,
+  ) {
     this.#recognise = recognise;
+    this.#remarks = remarks;
     for (const item of kept) {
       this.#last = Math.max(this.#last, item.seq);
       this.#items.set(item.seq, closed(item));
@@ -67,6 +76,11 @@ export class Conversation {
   /** True where nothing follows the latest prompt. */
   get isUnanswered(): boolean {
     return this.#last === this.#turn;
+  }
+
+  /** True once something was asked. */
+  get hasBegun(): boolean {
+    return this.#turn > 0 || this.items.some(({ kind }) => kind === 'asked');
   }
 
   asked(text: string, context: readonly PromptContext[]): void {
@@ -130,7 +144,7 @@ export class Conversation {
 
   #speak(kind: Speech['kind'], { content, messageId }: ContentChunk): void {
     const text = textOf(content);
-    if (text === '') return;
+    if (text === '' || this.#remarks?.test(text)) return;
     const item = this.#items.get(this.#last);
     const message = messageId ?? null;
     if (item?.kind === kind && item.open && this.#message === message) {

@@ -123,7 +123,7 @@ export class HostedAgent {
     });
     this.#session = kept?.session ?? null;
     const recognise = (call: Parameters<Recipe['ownCall']>[0]): RecognisedCall | null => recipe.ownCall(call, server);
-    this.conversation = new Conversation(recognise, kept?.items);
+    this.conversation = new Conversation(recognise, kept?.items, recipe.remarks);
     this.#links = new CallLinks((seq, call) => this.conversation.link(seq, call));
     this.conversation.events.on('item', (item) => this.events.emit('item', item));
     this.conversation.events.on('recognised', ({ item, call }) => this.#links.told(item.seq, call));
@@ -365,9 +365,8 @@ export class HostedAgent {
     this.#plan = [];
     this.#enter('working');
     this.events.emit('keepable', undefined);
-    const embedded = this.#agent?.agentCapabilities?.promptCapabilities?.embeddedContext === true;
     try {
-      this.#told(await connection.prompt(promptBlocks(text, context, embedded)));
+      this.#told(await connection.prompt(promptBlocks(text, context)));
       this.#over();
     } catch (error) {
       // The end of its process is told by itself.

@@ -27,6 +27,7 @@ import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
+import { placeOf } from './place.ts';
 import { programCommand } from './program-command.ts';
 import type { Recipe, WorkbenchServer } from './recipes/recipe.ts';
 import { sessionWish } from './session-wish.ts';
@@ -176,6 +177,13 @@ export class HostedAgents {
     const agent = await this.#make(ready, standing, root, kept);
     void agent.open();
     return agent.id;
+  }
+
+  /** Returns what goes along with the first prompt of a conversation; nothing where it has begun already. */
+  async place(id: string): Promise<PromptContext[]> {
+    const agent = this.#find(id);
+    if (agent.conversation.hasBegun) return [];
+    return placeOf(this.#parts.project(), agent.view().standing);
   }
 
   prompt(id: string, text: string, context: readonly PromptContext[]): void {
@@ -407,6 +415,7 @@ export class HostedAgents {
     const places: AgentPlaces = {
       project,
       home,
+      hides: recipe.hides ?? [],
       person: this.#parts.environment,
       readable: [
         path.join(this.#parts.folder, recipe.id, 'program'),

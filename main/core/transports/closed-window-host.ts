@@ -45,6 +45,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
     version,
     run: '',
     notice: 'No window can be joined yet: until then every call says why.',
+    place: '',
     responseTimeouts: new ResponseTimeouts(),
     rate: { take: () => null },
     replies: { reply: (said) => said, replyToProgram: (said) => said },

@@ -39,6 +39,8 @@ export interface TransportHost extends ResourceHost {
   readonly run: string;
   /** The notice to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
+  /** The project and the rules of work in it, for clients as they connect; empty for who may not know. */
+  readonly place: string;
   /** How long clients wait for an answer, as all transports together have learned it. */
   readonly responseTimeouts: ResponseTimeouts;
   /** How often clients may ask, over all transports together. */

@@ -5,7 +5,7 @@ import { call, messageOf, on } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { type ItemLog, NO_ITEMS, putItem, putOlder } from './item-log.ts';
 import { forgetHeard, hear } from './silence.ts';
-import { handOver, NEXT, takeQueuedBack } from './prompt-store.ts';
+import { addToPrompt, handOver, NEXT, takeQueuedBack } from './prompt-store.ts';
 
 /** Items that are asked for at once. */
 const ASKED = 200;
@@ -57,6 +57,11 @@ export function followAgents(): void {
     if (hostedAgents !== before.hostedAgents) {
       keepUnsent(before.hostedAgents, hostedAgents);
       forgetClosed(hostedAgents);
+      for (const { id, state } of hostedAgents) {
+        if (state === 'starting' || state === 'ended' || placed.has(id)) continue;
+        placed.add(id);
+        void offerPlace(id).catch(() => {}); // an agent that has just been closed
+      }
     }
     if (project?.path !== before.project?.path || project?.trusted !== before.project?.trusted) void lookAgain();
     // A conversation is kept once its agent is off the list.
@@ -148,6 +153,15 @@ export async function loadOlderItems(id: string): Promise<void> {
   if (first === undefined) return;
   const { items } = await call('hosted.items', { id, before: first, most: ASKED });
   change(id, (log) => putOlder(log, items, ASKED));
+}
+
+/** Agents whose first prompt has got the place of their work. */
+const placed = new Set<string>();
+
+/** Puts the project and its instructions into the first prompt of a conversation, as chips that the person can leave out. */
+async function offerPlace(id: string): Promise<void> {
+  const { context } = await call('hosted.place', { id });
+  if (context.length > 0) addToPrompt(id, context, '');
 }
 
 /** Takes a conversation off the disk. */

@@ -38,9 +38,10 @@ export const codex: Recipe = {
         CODEX_PATH: undefined, // another program than the one that was tried
         // A mode that asks: in the usual one a model decides about calls, also about those of the workbench.
         INITIAL_AGENT_MODE: standing === 'workbench-only' ? READ_ONLY : WITHOUT_SANDBOX,
-        CODEX_CONFIG: JSON.stringify(
-          standing === 'workbench-only' ? { web_search: 'disabled', features: CLOSED_FEATURES } : {},
-        ),
+        CODEX_CONFIG: JSON.stringify({
+          project_doc_max_bytes: 0, // the person sends these with the first prompt, or leaves them out
+          ...(standing === 'workbench-only' ? { web_search: 'disabled', features: CLOSED_FEATURES } : {}),
+        }),
       },
       files: { '.codex/config.toml': standing === 'workbench-only' ? '' : PROFILE },
     };

@@ -31,6 +31,8 @@ export const copilot: Recipe = {
     (kind === 'execute' ? null : callByPrefix(title, `${server.name}-`, rawInput)),
   asks: { mode: [`${MODES}agent`, `${MODES}plan`], allow_all: ['off'] },
   harmless: [],
+  hides: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.github/copilot-instructions.md', '.github/instructions'],
+  remarks: /^Info: (?:Disabled tools|Unknown tool name)/,
   modelAt: (url, launch) => ({
     ...launch,
     environment: {
@@ -61,5 +63,4 @@ const OWN_TOOLS = [
   'view',
   'web_fetch',
   'write_agent',
-  'write_bash',
 ];

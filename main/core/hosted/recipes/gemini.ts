@@ -40,6 +40,7 @@ export const gemini: Recipe = {
   },
   asks: { mode: ['default', 'plan'] },
   harmless: [],
+  hides: ['GEMINI.md'],
   modelAt: (url, launch) => ({
     ...launch,
     environment: { ...launch.environment, GEMINI_API_KEY: 'nothing', GOOGLE_GEMINI_BASE_URL: url },

@@ -52,6 +52,8 @@ export const qwen: Recipe = {
 /** Settings that count more than all others. */
 const SETTINGS = {
   general: { enableAutoUpdate: false },
+  // Instructions of the project: the person sends these with the first prompt, or leaves them out.
+  context: { fileName: 'no-instructions.md' },
   // Else the model sees the tools of the workbench only once it has searched for them.
   tools: { toolSearch: { enabled: false } },
   // Its memory is written by a further agent with tools of its own.

@@ -93,6 +93,10 @@ export interface Recipe {
   modelAt(url: string, launch: AgentLaunch): AgentLaunch;
   /** The method that logs it in at that model; left out where it needs none. */
   readonly modelLogin?: string;
+  /** Files of a project with instructions that the program sends by itself whatever its settings say, hidden from it in the sandbox: the person sends them. */
+  readonly hides?: readonly string[];
+  /** Messages of the program about its own start, which come as words of its model. */
+  readonly remarks?: RegExp;
   /** True where the agent writes files through `fs/write_text_file`. */
   readonly writesThroughHost?: boolean;
   /** The actions that it takes unasked where nothing keeps it from them, in a sentence. */

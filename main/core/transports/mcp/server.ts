@@ -32,7 +32,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
     {
       capabilities: { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true, subscribe: true } },
-      instructions: instructions(host.notice),
+      instructions: instructions(host.notice, host.place),
     },
   );
   servePrompts(server);
@@ -83,8 +83,8 @@ function reportChanges(
 }
 
 /** Returns the instructions. They are made before the client has said which program it is, so they hold for every tool set. */
-function instructions(notice: string): string {
-  return `A live Common Lisp image. Definitions stay between calls. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
+function instructions(notice: string, place: string): string {
+  return `A live Common Lisp image. Definitions stay between calls. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice} ${place}`.trim();
 }
 
 function publish(
