@@ -92,20 +92,20 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     await endAgent(desktop, 'Claude Code here');
   }
 
-  // Another version than the tried one cannot be closed off as far, and is not started looser than before without a yes.
-  await putInstalled(home, story, '0.99.0');
+  // A version that offers its model tools of its own does not act only through the workbench, and says which standing it keeps.
+  if (!sandboxIsPossible) return;
+  await putInstalled(home, { ...story, offers: ['Bash'] }, '0.102.0');
   await page.getByRole('tab', { name: 'Documentation' }).click();
   await page.keyboard.press('Control+Shift+X');
-  await expect(panel(desktop)).toContainText('0.99.0, tried with 0.100.0');
-  if (!sandboxIsPossible) return;
   await kept
     .filter({ hasText: CLOSED })
     .getByRole('button', { name: /^Go on/ })
     .click();
-  const looser = page.getByRole('alertdialog', { name: 'Start Claude Code less closed off than before?' });
-  await expect(looser).toContainText('The tools of Claude Code can be switched off for certain in version 0.100.0');
+  const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
+  await expect(ended).toContainText('offers its model tools of its own that could not be switched off: Bash.');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
-  await looser.getByRole('button', { name: 'Start it so' }).click();
+  await page.screenshot({ path: info.outputPath('looser.png') });
+  await ended.getByRole('button', { name: `Start as “${READ_ONLY}”` }).click();
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
   await expect(panel(desktop).getByText(READ_ONLY, { exact: true })).toBeVisible();
 });

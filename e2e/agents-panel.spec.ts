@@ -99,7 +99,8 @@ test('An agent that dies says so in words, and its conversation can be read and 
   const desktop = await launchWithAgent(launch, info, STORY);
   await ask(desktop, 'go away');
   const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
-  await expect(ended).toContainText('It ended with exit code 3. It said: I had enough.');
+  await expect(log(desktop)).toContainText('It ended with exit code 3. It said: I had enough.');
+  await expect(ended).toContainText('Claude Code has ended. The conversation is kept with the project.');
   await expect(log(desktop)).toContainText('Bye.');
   await ended.getByRole('button', { name: 'Go on' }).click();
   await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
@@ -135,6 +136,9 @@ test('A form at the caret goes along as a chip that can be removed, and nothing 
   await startAs(desktop, 'Unconfined');
   // The agent that is started has what was written before.
   await expect(field(desktop)).toHaveValue('What is this?');
+  // Beside it the project goes along, which the person can leave out.
+  await expect(chips.getByRole('listitem')).toHaveCount(2);
+  await chips.getByRole('button', { name: /^Leave out: Project/ }).click();
   await expect(chips.getByRole('listitem')).toHaveCount(1);
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
   await field(desktop).press('Enter');

@@ -115,8 +115,10 @@ const app = agent({ name: 'scripted-agent' })
     cancelled = new AbortController();
     await askModel();
     const said = prompt.map(wordsOf).join('\n');
+    // What goes along with the person's words is no cue.
+    const [words = ''] = said.split('\n\n---\n\n');
     const turn =
-      story.turns.find(({ when }) => when !== undefined && said.includes(when)) ??
+      story.turns.find(({ when }) => when !== undefined && words.includes(when)) ??
       story.turns.find(({ when }) => when === undefined);
     for (const step of turn?.steps ?? [{ say: said } as const]) {
       if (cancelled.signal.aborted) break;

@@ -33,14 +33,31 @@ const BETWEEN_MS = 2_000;
 
 /** Resolves with the names of all tools in the first request that has ours. @throws WorkbenchError with why that could not be seen. */
 export async function checkTools(check: ToolCheck, signal: AbortSignal): Promise<string[]> {
-  await using scope = new AsyncDisposableStack();
   const seen = Promise.withResolvers<string[]>();
-  const url = await listen(scope, (names) => {
+  const model = await startModel((names) => {
     if (names.some(check.isOurs)) seen.resolve(names);
   });
-  const launch = await check.launch(url);
-  const process = await AgentProcess.start(launch);
-  scope.defer(() => process.end());
+  try {
+    const launch = await check.launch(model.url);
+    const process = await AgentProcess.start(launch);
+    try {
+      return await firstTools(check, process, launch.directory, seen.promise, signal);
+    } finally {
+      await process.end();
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+/** Resolves with `seen`. @throws WorkbenchError with why that does not come. */
+async function firstTools(
+  check: ToolCheck,
+  process: AgentProcess,
+  directory: string,
+  seen: Promise<string[]>,
+  signal: AbortSignal,
+): Promise<string[]> {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {}); // told by the race
   const fail = (why: string): void =>
@@ -50,13 +67,14 @@ export async function checkTools(check: ToolCheck, signal: AbortSignal): Promise
   const timer = setTimeout(() => fail(`its model was not asked within ${CHECK_MS / 1000} seconds.`), CHECK_MS);
   const cancelled = (): void => failed.reject(new WorkbenchError('cancelled', 'The check was cancelled.'));
   signal.addEventListener('abort', cancelled, { once: true });
-  scope.defer(() => {
+  void process.ended.then((end) => fail(`it ended with ${end}.`));
+  void ask(check, process, directory, seen).catch((error: Error) => fail(error.message));
+  try {
+    return await Promise.race([seen, failed.promise]);
+  } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancelled);
-  });
-  void process.ended.then((end) => fail(`it ended with ${end}.`));
-  void ask(check, process, launch.directory, seen.promise).catch((error: Error) => fail(error.message));
-  return await Promise.race([seen.promise, failed.promise]);
+  }
 }
 
 /** Asks for a word until the program's request has been seen: some look for the tools of a server after their session is open. */
@@ -90,17 +108,19 @@ async function ask(
   }
 }
 
-/** Starts the model. It is closed with `scope`. */
-async function listen(scope: AsyncDisposableStack, offered: (names: string[]) => void): Promise<string> {
+/** Starts the model, on loopback. */
+async function startModel(offered: (names: string[]) => void): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     serve(request, response, offered).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  scope.defer(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 /** Reads the tools of a request, and refuses it in words that no program takes for a reason to try again. */
