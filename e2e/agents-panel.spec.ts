@@ -242,7 +242,10 @@ test('A login at a terminal runs in the panel, and the conversation continues af
   await open.click();
   await expect(terminal).not.toContainText('This code is wrong.');
   await expect(terminal).toContainText('Code:');
-  await desktop.page.keyboard.type('open sesame');
+  // As a code from a page of the vendor's is put in.
+  await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('open sesame'));
+  await desktop.page.keyboard.press('Control+v');
+  await expect(terminal).toContainText('Code: open sesame');
   await desktop.page.keyboard.press('Enter');
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
   await expect(terminal).toBeHidden();

@@ -82,7 +82,11 @@ const app = agent({ name: 'scripted-agent' })
                 id: 'word',
                 name: 'Say the word',
                 description: 'Nothing is asked.',
-                ...(story.loginFile ? { type: 'terminal' as const, args: ['--login'] } : {}),
+                ...(story.loginFile
+                  ? story.olderLogin
+                    ? { _meta: { 'terminal-auth': { command: '/bin/false', args: ['--login'] } } }
+                    : { type: 'terminal' as const, args: ['--login'] }
+                  : {}),
               },
             ]
           : [],

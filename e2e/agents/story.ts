@@ -55,6 +55,8 @@ export interface Story {
    */
   readonly loginFile?: string;
   readonly code?: string;
+  /** True for one that names its login at a terminal in the way of before the protocol had them. */
+  readonly olderLogin?: boolean;
   /** True for one that cannot go on with a session. */
   readonly forgets?: boolean;
   /** True for one that never answers to `initialize`. */

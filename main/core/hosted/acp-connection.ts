@@ -107,6 +107,7 @@ export class AcpConnection {
           fs: { readTextFile: this.#hasFiles, writeTextFile: this.#hasFiles },
           terminal: false,
           auth: { terminal: true },
+          _meta: { 'terminal-auth': true }, // by which programs named logins at a terminal before the protocol had them
         },
         clientInfo: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
       }),

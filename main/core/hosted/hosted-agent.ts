@@ -17,7 +17,7 @@ import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
-import { isAtTerminal, Login } from './login.ts';
+import { Login, terminalLogin } from './login.ts';
 import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
 import { lastWords } from './last-words.ts';
 import { sessionWish } from './session-wish.ts';
@@ -34,6 +34,8 @@ export interface AgentParts {
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: ProcessLaunch;
+  /** The same without the arguments by which it is an agent. */
+  readonly program: ProcessLaunch;
   /** Looks, before a start, whether the program keeps the standing. @throws StandingError where it does not. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
@@ -113,11 +115,11 @@ export class HostedAgent {
   #isReplaying = false;
 
   constructor(parts: AgentParts) {
-    const { id, recipe, server, actor, standing, queue, kept, launch, terminals } = parts;
+    const { id, recipe, server, actor, standing, queue, kept, launch, program, terminals } = parts;
     this.#parts = parts;
     this.#login = new Login({
       agent: id,
-      launch,
+      launch: { agent: launch, program },
       maker: terminals,
       changed: () => this.events.emit('login', undefined),
     });
@@ -192,7 +194,7 @@ export class HostedAgent {
         id: method.id,
         title: method.name,
         detail: method.description ?? '',
-        terminal: isAtTerminal(method),
+        terminal: terminalLogin(method) !== null,
       })),
       queued: this.#queued?.text ?? null,
       process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
@@ -463,9 +465,10 @@ export class HostedAgent {
   /** Runs a login at a terminal. Once that has succeeded the session is opened, and a prompt that waits is sent. @throws WorkbenchError where it cannot be run. */
   async openLogin(id: string, size: TerminalSize): Promise<void> {
     const method = (this.#agent?.authMethods ?? []).find((each) => each.id === id);
-    if (this.#state !== 'login' || method === undefined || !isAtTerminal(method))
+    const login = method === undefined ? null : terminalLogin(method);
+    if (this.#state !== 'login' || login === null)
       throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not ask for this login now.`);
-    const isIn = await this.#login.run(method, size);
+    const isIn = await this.#login.run(login, size);
     if (isIn && this.#state === 'login') await this.login(null);
   }
 

@@ -304,54 +304,58 @@ describe('An agent that cannot be used', () => {
     expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
   });
 
-  it('Logged in at a terminal of the panel, in its own sandbox and home, it continues by itself [issue 33.2]', async () => {
-    const { start, tell, view, host, until, folder, person, items } = await open();
-    tell({
-      login: true,
-      loginFile: 'HOME/logged-in',
-      code: 'open sesame',
-      turns: [{ steps: [{ say: 'In.' }] }],
-    });
-    const id = await start('workbench-only');
-    expect(view(id)).toMatchObject({ state: 'login', logins: [{ id: 'word', terminal: true }] });
-    const output = (): string => host.logins()[0]?.text ?? '';
-    const said = (words: string): Promise<void> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (!output().includes(words)) return;
-          stop();
-          resolve();
-        };
-        const stop = host.events.on('logins', look);
-        look();
+  it.each([false, true])(
+    'Logged in at a terminal of the panel, in its own sandbox and home, it continues by itself; named in the older way: %s [issue 33.2]',
+    async (olderLogin) => {
+      const { start, tell, view, host, until, folder, person, items } = await open();
+      tell({
+        olderLogin,
+        login: true,
+        loginFile: 'HOME/logged-in',
+        code: 'open sesame',
+        turns: [{ steps: [{ say: 'In.' }] }],
       });
-    const size = { columns: 91, rows: 23 };
-    const failed = host.openLogin(id, 'word', size);
-    await said('Code: ');
-    expect(output()).toContain(`At 91 by 23, ${path.join(folder, 'state', 'agents', 'claude-code', 'home')}`);
-    host.typeLogin(id, 'wrong\r');
-    await failed;
-    expect(host.logins()).toMatchObject([
-      { state: 'ended', title: 'Say the word', problem: expect.stringContaining('exit code 2') },
-    ]);
-    expect(output()).toContain('This code is wrong.');
-    expect(view(id).state).toBe('login');
+      const id = await start('workbench-only');
+      expect(view(id)).toMatchObject({ state: 'login', logins: [{ id: 'word', terminal: true }] });
+      const output = (): string => host.logins()[0]?.text ?? '';
+      const said = (words: string): Promise<void> =>
+        new Promise((resolve) => {
+          const look = (): void => {
+            if (!output().includes(words)) return;
+            stop();
+            resolve();
+          };
+          const stop = host.events.on('logins', look);
+          look();
+        });
+      const size = { columns: 91, rows: 23 };
+      const failed = host.openLogin(id, 'word', size);
+      await said('Code: ');
+      expect(output()).toContain(`At 91 by 23, ${path.join(folder, 'state', 'agents', 'claude-code', 'home')}`);
+      host.typeLogin(id, 'wrong\r');
+      await failed;
+      expect(host.logins()).toMatchObject([
+        { state: 'ended', title: 'Say the word', problem: expect.stringContaining('exit code 2') },
+      ]);
+      expect(output()).toContain('This code is wrong.');
+      expect(view(id).state).toBe('login');
 
-    const second = host.openLogin(id, 'word', size);
-    await said('Code: ');
-    host.typeLogin(id, 'open sesame\r');
-    await second;
-    expect(host.logins()).toEqual([]);
-    expect(view(id)).toMatchObject({ state: 'idle', problem: null });
-    // The login is with the agent's own state, not with the person's.
-    expect(existsSync(path.join(folder, 'state', 'agents', 'claude-code', 'home', 'logged-in'))).toBe(true);
-    expect(readdirSync(person)).toEqual([]);
-    await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not ask for this login now');
+      const second = host.openLogin(id, 'word', size);
+      await said('Code: ');
+      host.typeLogin(id, 'open sesame\r');
+      await second;
+      expect(host.logins()).toEqual([]);
+      expect(view(id)).toMatchObject({ state: 'idle', problem: null });
+      // The login is with the agent's own state, not with the person's.
+      expect(existsSync(path.join(folder, 'state', 'agents', 'claude-code', 'home', 'logged-in'))).toBe(true);
+      expect(readdirSync(person)).toEqual([]);
+      await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not ask for this login now');
 
-    host.prompt(id, 'go', []);
-    await until(id, ({ state }) => state === 'idle');
-    expect(ofKind(await items(id), 'said')).toMatchObject([{ text: 'In.' }]);
-  });
+      host.prompt(id, 'go', []);
+      await until(id, ({ state }) => state === 'idle');
+      expect(ofKind(await items(id), 'said')).toMatchObject([{ text: 'In.' }]);
+    },
+  );
 
   it('A terminal that is closed, or whose agent is ended, leaves no process [issue 33.2]', async () => {
     const { start, tell, host } = await open();

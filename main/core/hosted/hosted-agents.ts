@@ -302,6 +302,7 @@ export class HostedAgents {
         server,
         version,
         launch: await this.#launch(ready, standing, project, server),
+        program: await this.#launch(ready, standing, project, server, { bare: true }),
         check: (signal) => this.#check(ready, standing, project, server, signal),
         listingMs: this.#parts.listingMs,
         terminals: this.#parts.terminals,
@@ -380,7 +381,7 @@ export class HostedAgents {
         return await checkTools(
           {
             title: recipe.title,
-            launch: (model) => this.#launch(ready, standing, project, server, home, model),
+            launch: (model) => this.#launch(ready, standing, project, server, { home, model }),
             wish: (directory) => sessionWish(recipe, standing, server, directory),
             login: recipe.modelLogin ?? null,
             version: this.#parts.version,
@@ -394,14 +395,17 @@ export class HostedAgents {
     });
   }
 
-  /** `model`: the address of the model in the place of the vendor's; null for an agent that works. */
+  /** `model`: the address of a model in the place of the vendor's. `bare`: without the arguments by which the program is an agent. */
   async #launch(
     { recipe, found }: ReadyProgram,
     standing: AgentStanding,
     project: string,
     server: WorkbenchServer,
-    home = this.#homeOf(recipe),
-    model: string | null = null,
+    {
+      home = this.#homeOf(recipe),
+      model = null,
+      bare = false,
+    }: { readonly home?: string; readonly model?: string | null; readonly bare?: boolean } = {},
   ): Promise<ProcessLaunch> {
     await mkdir(home, { recursive: true, mode: 0o700 });
     const usual = recipe.launch({ found, standing, server, home });
@@ -427,7 +431,7 @@ export class HostedAgents {
     };
     const launch: ProcessLaunch = {
       command: program.command,
-      args: [...program.args, ...args],
+      args: bare ? program.args : [...program.args, ...args],
       directory: workFolder(standing, places),
       environment: { ...environmentOf(this.#parts.environment, standing), ...program.environment, ...environment },
     };

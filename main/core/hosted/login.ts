@@ -1,5 +1,6 @@
 /** The login of one agent at a terminal: which of its methods runs, and how that ended. */
 import type { AuthMethod } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
 import type { LoginTerminal as TerminalView } from '#contract/hosted-agent.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { ProcessLaunch } from './agent-process.ts';
@@ -8,18 +9,31 @@ import { LoginTerminal, type TerminalMaker, type TerminalSize } from './login-te
 export interface LoginParts {
   /** The agent's id. */
   readonly agent: string;
-  /** The program as the agent runs, in its sandbox and with its state: the login is kept where the agent looks for it. */
-  readonly launch: ProcessLaunch;
+  /** The program as the agent runs, in its sandbox and with its state: the login is kept where the agent looks for it. `program` has none of its arguments. */
+  readonly launch: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
   /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
   readonly maker: () => Promise<TerminalMaker>;
   readonly changed: () => void;
 }
 
-type TerminalMethod = Extract<AuthMethod, { type: 'terminal' }>;
+/** A login at a terminal: what is put behind the command line of the agent, or behind its program in place of the agent's arguments. */
+export interface TerminalLogin {
+  readonly title: string;
+  readonly of: 'agent' | 'program';
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
 
-/** True for a method that the agent's program does at a terminal. */
-export function isAtTerminal(method: AuthMethod): method is TerminalMethod {
-  return 'type' in method && method.type === 'terminal';
+/** The older way in which programs name a login at a terminal. The command that it names is not run: it is the agent's program. */
+const older = z.object({ 'terminal-auth': z.object({ args: z.array(z.string().max(1_000)).max(50) }) });
+
+/** Returns the login at a terminal that a method stands for; null for one that the agent does by itself. */
+export function terminalLogin(method: AuthMethod): TerminalLogin | null {
+  const { name: title } = method;
+  if ('type' in method && method.type === 'terminal')
+    return { title, of: 'agent', args: method.args ?? [], environment: method.env ?? {} };
+  const named = older.safeParse(method._meta);
+  return named.success ? { title, of: 'program', args: named.data['terminal-auth'].args, environment: {} } : null;
 }
 
 export class Login {
@@ -49,16 +63,17 @@ export class Login {
    * Runs a method at a new terminal. Resolves with true once it has succeeded, with false where it failed or the terminal was closed.
    * @throws WorkbenchError where no terminal can be made.
    */
-  async run({ name, args = [], env = {} }: TerminalMethod, size: TerminalSize): Promise<boolean> {
+  async run({ title, of, args, environment: more }: TerminalLogin, size: TerminalSize): Promise<boolean> {
     await this.close();
     const { launch, maker, changed } = this.#parts;
     const made = await maker();
     // Another one may have been opened while this one was looked for.
     await this.close();
-    const environment = { ...launch.environment, ...env };
-    const terminal = new LoginTerminal(made, { ...launch, args: [...launch.args, ...args], environment }, size);
+    const usual = launch[of];
+    const environment = { ...usual.environment, ...more };
+    const terminal = new LoginTerminal(made, { ...usual, args: [...usual.args, ...args], environment }, size);
     this.#terminal = terminal;
-    this.#title = name;
+    this.#title = title;
     this.#runs += 1;
     this.#problem = null;
     terminal.events.on('changed', changed);

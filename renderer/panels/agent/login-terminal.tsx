@@ -66,6 +66,7 @@ async function draw(place: HTMLElement, agent: string, signal: AbortSignal): Pro
     minimumContrastRatio: 4.5,
     screenReaderMode: true,
     scrollback: 2_000,
+    linkHandler: { activate: (_event, address) => void orNotice(askToOpen(address)) },
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
