@@ -9,6 +9,7 @@ import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { withFileLock } from './file-lock.ts';
 import { checkWritable, digestOf } from './files.ts';
+import { inHeldFolder } from './held-folder.ts';
 import { readable } from './project.ts';
 
 const kept = z.object({
@@ -86,7 +87,7 @@ export class Backups {
     await guarded(file, async () => {
       await checkWritable(file);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFileAtomic(file, bytes);
+      await inHeldFolder(file, (name) => writeFileAtomic(name, bytes, { follow: false }));
     });
   }
 
@@ -96,13 +97,13 @@ export class Backups {
     await this.#keep({ ...by, kind: 'move', file, to, after: digestOf(bytes) });
     await guarded(file, async () => {
       await mkdir(path.dirname(to), { recursive: true });
-      await renameToFree(file, to);
+      await inHeldFolder(file, (from) => inHeldFolder(to, (goal) => renameToFree(from, goal, to)));
     });
   }
 
   async delete(by: BackupOwner, file: string): Promise<void> {
     await this.#keep({ ...by, kind: 'delete', file, to: null, after: null });
-    await guarded(file, () => unlink(file));
+    await guarded(file, () => inHeldFolder(file, (name) => unlink(name)));
   }
 
   /**
@@ -255,9 +256,9 @@ function restoredInWords({ kind, file, to, bytes }: Backup): string {
   return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;
 }
 
-/** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place is taken. */
-async function renameToFree(file: string, to: string): Promise<void> {
-  const taken = new WorkbenchError('refused', `${to} exists already.`);
+/** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place, called `shown`, is taken. */
+async function renameToFree(file: string, to: string, shown: string): Promise<void> {
+  const taken = new WorkbenchError('refused', `${shown} exists already.`);
   try {
     await link(file, to);
     await unlink(file);
