@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { configuringFile } from '#core/project/configuring-files.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { approveInProject, projectDecision } from './project-approval.ts';
 import { APPROVED_BY_OPTION } from './without-window.ts';
@@ -87,20 +88,21 @@ describe('file tools inside the project', () => {
 
 describe('what --approve project does not allow', () => {
   it.each([
-    ['.git/hooks/pre-commit', 'Git runs hooks'],
-    ['sub/.git/config', 'Git runs hooks'],
-    ['.mcp.json', 'AI programs start'],
-    ['sub/.mcp.json', 'AI programs start'],
-    ['.claude/settings.json', 'Claude Code'],
-    ['.VSCode/tasks.json', 'VS Code'],
-    ['.envrc', 'direnv'],
-    ['CLAUDE.md', 'Claude Code'],
-    ['sub/AGENTS.md', 'AI programs follow'],
-    ['.bashrc', 'A shell runs it'],
-  ])('A write of %s is denied, and the denial says what that file can start', async (file, what) => {
+    '.git/hooks/pre-commit',
+    'sub/.git/config',
+    '.mcp.json',
+    'sub/.mcp.json',
+    '.claude/settings.json',
+    '.VSCode/tasks.json',
+    '.envrc',
+    'CLAUDE.md',
+    'sub/AGENTS.md',
+    '.bashrc',
+  ])('A write of %s is denied, and the denial says what that file can start', async (file) => {
     const { text: said, isError } = await client.call('write-file', { path: file, content: 'x' });
     expect(said).toMatch(/^Not approved: .* configures a program: .* does not allow changes of such files/);
-    expect([said.includes(what), isError]).toEqual([true, true]);
+    const starts = file.includes('.git/') ? 'Git runs hooks' : configuringFile(file);
+    expect([starts !== null && said.includes(starts), isError]).toEqual([true, true]);
     await expect(stat(at(file))).rejects.toThrow(/ENOENT|ENOTDIR/);
     expect(lastDecided()).toMatchObject({ decision: 'denied', by: 'nobody' });
   });

@@ -17,6 +17,7 @@ let clients: WayClients;
 beforeAll(async () => {
   bench = await openTestWorkbench({ effects: null });
   const { responseTimeouts } = bench.workbench.transportHost;
+  responseTimeouts.response = (info) => (info?.name.startsWith('brief') ? HELD_MS : 600_000);
   responseTimeouts.approval = (info) => (info?.name.startsWith('hasty') ? HELD_MS : 25_000);
   bench.workbench.clientApproval.start();
   clients = await wayClients(bench);
@@ -99,6 +100,33 @@ describe.each(WAYS)('approval in the client over $transport, $era', (way) => {
     expect(asked).toEqual([expect.stringContaining(one), expect.stringContaining(two)]);
     const rules = bench.workbench.activity.newest(50).flatMap((event) => (event.kind === 'effect' ? [event.rule] : []));
     expect(rules.slice(-2)).toEqual([`approved, answered in code ${place}`, 'denied: One is enough']);
+  });
+
+  it('Code that was answered with a handle while it ran is asked about through await-approval [decision 26]', async () => {
+    const { person, asked } = personWho(APPROVE);
+    const client = await clients.open(way, `brief ${place}`, undefined, person);
+    const go = at(`go-${place}`);
+    const code = `(progn (loop until (probe-file "${go}") do (sleep 0.01)) ${write(`brief-${place}.txt`)})`;
+    const { text, meta } = await client.call('evaluate-lisp', { code });
+    expect(text).toMatch(/^Still running/);
+    await writeFile(go, '');
+    await expect.poll(() => cards().length).toBe(1);
+    const end = await client.call('await-approval', { approval_id: meta['approval_id'] });
+    expect(end.text).toMatch(/^=> :DONE/);
+    expect([asked.length, await readFile(at(`brief-${place}.txt`), 'utf8')]).toEqual([1, 'written']);
+  });
+
+  it('A tool that is called by its name, and code in a held debugger, are asked about as well', async () => {
+    const { person, asked } = personWho(APPROVE, APPROVE);
+    const client = await clients.open(way, `other ${place}`, undefined, person);
+    const file = `by-name-${place}.txt`;
+    const byName = await client.call('call-tool', { name: 'write-file', arguments: { path: file, content: 'x' } });
+    expect(byName.text).toBe(`Wrote 1 byte to ${file}.`);
+    await client.evaluate('(error "Held")');
+    await client.call('invoke-restart', { restart: 'RETRY' });
+    const held = await client.call('eval-in-frame', { code: write(`held-${place}.txt`), frame: 0 });
+    expect(held.text).toMatch(/:DONE/);
+    expect([asked.length, await exists(`held-${place}.txt`)]).toEqual([2, true]);
   });
 
   it('A client that cannot ask its person is denied at once, with the ways to approve [decision 18]', async () => {

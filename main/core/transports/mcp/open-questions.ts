@@ -24,8 +24,8 @@ interface Kept extends OpenQuestion {
   answered: boolean;
 }
 
-/** The most questions that are remembered; the oldest go first. */
-const MOST = 1000;
+/** The most questions of one client that are remembered; its oldest go first. */
+const MOST = 100;
 const KEY_OCTETS = 32;
 
 const UNKNOWN =
@@ -40,8 +40,8 @@ export class OpenQuestions {
   keep(question: OpenQuestion, call: AskedCall): string {
     const key = randomBytes(KEY_OCTETS).toString('base64url');
     this.#kept.set(key, { ...question, call, answered: false });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST) this.#kept.delete(oldest!);
+    const own = [...this.#kept].filter(([, kept]) => kept.call.actor === call.actor);
+    if (own.length > MOST) this.#kept.delete(own[0]![0]);
     return key;
   }
 
