@@ -1,6 +1,6 @@
 /** `--approve client` and `--approve project` of the commands, as clients start and call them. */
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, type ElicitResult } from '@modelcontextprotocol/client';
@@ -78,6 +78,38 @@ describe.each(['2025-11-25', '2026-07-28'])('mcp --approve, protocol %s', (era) 
     expect(await call('write-file', { path: 'yes.txt', content: 'yes' })).toBe('Wrote 3 bytes to yes.txt.');
     expect(await call('write-file', { path: '.mcp.json', content: '{}' })).toMatch(/configures a program/);
     expect(() => readFileSync(at('.mcp.json'))).toThrow(/ENOENT/);
+  }, 120_000);
+});
+
+describe('undo', () => {
+  function undone(...options: string[]): { code: number | null; said: string } {
+    const args = [builtCommand(), 'undo', ...options];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env: environment(), encoding: 'utf8' });
+    return { code: status, said: `${stdout}${stderr}` };
+  }
+
+  it('The command undo takes back what was changed without a person, also after that run has ended [P6]', async () => {
+    expect(undone()).toEqual({ code: 0, said: 'There is no change to undo.\n' });
+    writeFileSync(at('old.txt'), 'before');
+    const { client, call } = await started('2025-11-25', ['--approve', 'project', '--sandbox']);
+    await call('write-file', { path: 'old.txt', content: 'after' });
+    await call('write-file', { path: 'new.txt', content: 'new' });
+    await client.close();
+    const listed = undone().said.trim().split('\n');
+    expect(listed).toEqual([
+      expect.stringMatching(/^[0-9a-f]{8} {2}.*new\.txt is deleted, for it was new$/),
+      expect.stringMatching(/^[0-9a-f]{8} {2}.*old\.txt becomes what it was before$/),
+    ]);
+    const [added, changed] = listed.map((line) => line.slice(0, 8)) as [string, string];
+    expect(undone('--change', changed)).toEqual({ code: 0, said: expect.stringMatching(/is as it was before\.\n$/) });
+    expect(readFileSync(at('old.txt'), 'utf8')).toBe('before');
+    writeFileSync(at('new.txt'), 'mine');
+    expect(undone('--change', added)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/was changed after that\. Nothing was undone\.\n$/),
+    });
+    expect(readFileSync(at('new.txt'), 'utf8')).toBe('mine');
+    expect(undone('--change', 'f00')).toEqual({ code: 2, said: expect.stringContaining('There is no change f00') });
   }, 120_000);
 });
 

@@ -12,6 +12,7 @@ const nothing = {
   sandbox: false,
   target: null,
   approve: null,
+  change: null as string | null,
   effects: 'deny' as string | null,
   http: true,
   port: 9081,
@@ -153,6 +154,7 @@ describe('command line', () => {
     [['doctor', '--https'], {}, { ...nothing, command: 'doctor', https }],
     [['mcp'], { START_HTTPS: '1', HTTPS_PORT: 'x', HTTP_PORT: 'x' }, { ...nothing, command: 'mcp' }],
     [['repl'], {}, { ...nothing, command: 'repl' }],
+    [['undo', '--change', '1a2b'], {}, { ...nothing, command: 'undo', change: '1a2b' }],
     [
       ['repl', '--client', 'robot', '--effects=allow', '--sandbox', '--approve', 'terminal'],
       {},

@@ -6,7 +6,7 @@ import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from
 import { DEFAULT_TELNET_PORT, noTelnet, telnetArguments, type TelnetArguments } from './telnet-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-type Command = 'mcp' | 'serve' | 'repl' | 'prepare' | 'doctor';
+type Command = 'mcp' | 'serve' | 'repl' | 'undo' | 'prepare' | 'doctor';
 
 /** The ways in which requests are approved without a window. */
 type ApproveWay = 'terminal' | 'client' | 'project';
@@ -27,6 +27,8 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   /** `--target`, else LISP_WORKBENCH_TARGET: where images run instead of this machine; null for this machine. */
   readonly target: string | null;
   readonly approve: ApproveWay | null;
+  /** The change to undo; null to list all. */
+  readonly change: string | null;
   /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
   /** True when the command line itself says what effects may do. */
@@ -40,6 +42,7 @@ Commands
   serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
   repl     a REPL with its debugger in an image of its own: at a terminal you are the person; on a pipe, or with --client
            or --effects, it is a client
+  undo     lists the changes of files that were approved without a window, newest first; with --change ID takes one back
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
   doctor   looks at SBCL, image, sandbox, ports and certificate, and says what to do about what is missing; exit code 1 for that
 
@@ -58,6 +61,7 @@ Options
                        the name of a target in the settings of the desktop; with ,directory=DIR for the project's folder
                        there, ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then
                        never joins a desktop
+  --change ID          undo only: the change to take back, by the first characters of its line in the list
   --headless           mcp only: never joins a desktop
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
                        joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
@@ -102,7 +106,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (command === undefined) throw new UsageError('say which command: mcp, serve or repl (--help lists the options).');
   if (!isCommand(command))
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, prepare and doctor (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, undo, prepare and doctor (--help lists the options).`,
     );
   const options = readOptions(command, rest);
   const approve = approveOf(command, options.get('approve'));
@@ -123,6 +127,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sandbox: options.has('sandbox'),
     target: targetOption(command, options, environment),
     approve,
+    change: options.get('change') ?? null,
     effects: effectsOf(options.get('effects')) ?? (approve === null || approve === 'project' ? 'deny' : null),
     effectsGiven: options.has('effects'),
     ...servers,
@@ -143,6 +148,7 @@ const nothing = {
   sandbox: false,
   target: null,
   approve: null,
+  change: null,
   effects: null,
   effectsGiven: false,
   ...noServers,
@@ -156,6 +162,7 @@ const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'swank-port', 'approve', ...PLACES],
   repl: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
+  undo: ['change'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', ...PLACES],
 };

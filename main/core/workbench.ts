@@ -88,6 +88,8 @@ export interface WorkbenchOptions {
    * port is named.
    */
   readonly swank?: { readonly secret: () => string | null; readonly address: string; readonly port?: number };
+  /** The folder for the bytes of files before approved changes, where there is no window; they are in memory when left out. */
+  readonly keptFiles?: string;
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
   /** The target that all images run on, whatever the settings say; null, or left out, for what they say. */
@@ -252,7 +254,7 @@ export class Workbench {
         this.#targets,
       ),
     );
-    this.backups = new Backups(shared ? path.join(paths.state, 'kept') : null);
+    this.backups = new Backups(shared ? path.join(paths.state, 'kept') : (options.keptFiles ?? null));
     const effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
       rules: this.rules,

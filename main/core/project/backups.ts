@@ -107,11 +107,14 @@ export class Backups {
   }
 
   /**
-   * Returns this client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted.
+   * Returns a client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted.
+   * Null for the changes of all clients.
    * `display` gives a path as the person knows it.
    */
-  async since(actor: string, at: number, display: (file: string) => string): Promise<Takeable[]> {
-    const own = this.#document.value.kept.filter((each) => each.actor === actor && each.at >= at).toReversed();
+  async since(actor: string | null, at: number, display: (file: string) => string): Promise<Takeable[]> {
+    const own = this.#document.value.kept
+      .filter((each) => (actor === null || each.actor === actor) && each.at >= at)
+      .toReversed();
     /** Digests of files as they are once those before in the list are taken back. */
     const then = new Map<string, string | null>();
     const found: Takeable[] = [];
