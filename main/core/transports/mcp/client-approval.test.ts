@@ -202,6 +202,32 @@ describe.each(WAYS.filter(({ era }) => era === '2025-11-25'))('question of a ses
     expect([asked.length, over[0]!.aborted]).toEqual([2, true]);
   });
 
+  it('A question whose card changes is withdrawn and asked again with the card as it is [case 23]', async () => {
+    const { person, asked, over } = personWho(never, APPROVE);
+    const client = await clients.open(way, `redrawn ${place}`, undefined, person);
+    const reply = client.call('write-file', { path: `redrawn-${place}.txt`, content: 'new' });
+    await expect.poll(() => asked.length).toBe(1);
+    await writeFile(at(`redrawn-${place}.txt`), 'somebody was faster');
+    await bench.workbench.approvals.redraw(cards()[0]!.id, 'The file changed.');
+    expect((await reply).text).toBe(`Wrote 3 bytes to redrawn-${place}.txt.`);
+    await expect.poll(() => over[0]!.aborted).toBe(true);
+    expect(asked.map((message) => message.includes('The file changed.'))).toEqual([false, true]);
+  });
+
+  it('A question of a cancelled call is asked again through the same call that still waits [K4]', async () => {
+    const { person, asked, over } = personWho(never, APPROVE);
+    const client = await clients.open(way, `twice ${place}`, undefined, person);
+    const file = { path: `twice-${place}.txt`, content: 'x' };
+    const first = client.start('write-file', file);
+    await expect.poll(() => asked.length).toBe(1);
+    const second = client.call('write-file', file);
+    // A call of the same connection that is answered shows that the one before it waits.
+    expect(await client.evaluate('1')).toBe('=> 1');
+    first.cancel();
+    expect((await second).text).toBe(`Wrote 1 byte to twice-${place}.txt.`);
+    expect([asked.length, over[0]!.aborted]).toEqual([2, true]);
+  });
+
   it('An answer that comes after its call was answered with a handle still counts', async () => {
     const late = Promise.withResolvers<ElicitResult>();
     const client = await clients.open(way, `hasty late ${place}`, undefined, personWho(late.promise).person);
