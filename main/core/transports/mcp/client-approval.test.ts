@@ -116,6 +116,16 @@ describe.each(WAYS)('approval in the client over $transport, $era', (way) => {
     expect([asked.length, await readFile(at(`brief-${place}.txt`), 'utf8')]).toEqual([1, 'written']);
   });
 
+  it('A call that asks first still tells that the image is a new one', async () => {
+    const client = await clients.open(way, `told ${place}`, undefined, personWho(APPROVE).person);
+    await client.evaluate('(defvar *before* 1)');
+    const other = await clients.open(way, `resets ${place}`);
+    await other.call('reset-session');
+    const { text } = await client.call('write-file', { path: `told-${place}.txt`, content: 'x' });
+    expect(text).toMatch(/^Wrote 1 byte to told-.*\n\n\[image\]\n.*The image was reset\./);
+    expect(await client.evaluate('1')).toBe('=> 1');
+  });
+
   it('A tool that is called by its name, and code in a held debugger, are asked about as well', async () => {
     const { person, asked } = personWho(APPROVE, APPROVE);
     const client = await clients.open(way, `other ${place}`, undefined, person);

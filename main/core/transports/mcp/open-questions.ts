@@ -17,6 +17,8 @@ export interface AskedCall {
 export interface OpenQuestion {
   readonly card: ApprovalCard;
   readonly handle: string;
+  /** The section about the image that belongs to the outcome: the question took the place of the answer that had it. */
+  readonly image: string;
 }
 
 interface Kept extends OpenQuestion {

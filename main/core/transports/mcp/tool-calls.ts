@@ -15,7 +15,7 @@ import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { messageOf } from '#core/error.ts';
 import { checkCall, type CheckedCall } from '#core/tools/checked-call.ts';
 import { awaitApproval } from '#core/tools/executor/await-approval.ts';
-import { imageSection } from '#core/tools/executor/results.ts';
+import { imageSection, imageSectionOf } from '#core/tools/executor/results.ts';
 import { replySizeOf } from '#core/tools/replies/reply-sizes.ts';
 import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { CallOptions, ClientApprovalHost, TransportHost } from '../host.ts';
@@ -155,17 +155,23 @@ export class ToolCalls {
     const { actor, connectionId } = this.#connection;
     const { tool, args } = checked.call;
     const asked = { actor: actor.id, connectionId, digest: fingerprint([tool.name, args]) };
-    const continued = context.reply ? await reply(clientApproval, context.reply, asked) : checked.call;
+    const continued = context.reply
+      ? await reply(clientApproval, context.reply, asked)
+      : { call: checked.call, image: '' };
     if (typeof continued === 'string') return refusal(continued);
-    if (!canElicit(context.capabilities)) return this.#run(continued, checked.call, params, context, null);
-    if (context.elicit) return this.#run(continued, checked.call, params, context, requestChannel(context.elicit));
+    const { call, image } = continued;
+    if (!canElicit(context.capabilities)) return this.#run(call, checked.call, params, context, null);
+    if (context.elicit) return this.#run(call, checked.call, params, context, requestChannel(context.elicit));
     const channel = new AnswerChannel();
-    const result = await this.#run(continued, checked.call, params, context, channel);
+    const result = await this.#run(call, checked.call, params, context, channel);
+    const [item] = result.content;
     const handle = result._meta['approval_id'];
-    if (channel.card === null || typeof handle !== 'string') return result;
+    if (channel.card === null || typeof handle !== 'string')
+      return image === '' ? result : { ...result, content: [{ type: 'text', text: `${item!.text}${image}` }] };
+    const question = { card: channel.card, handle, image: `${image}${imageSectionOf(item!.text)}` };
     return inputRequired({
       inputRequests: { [QUESTION]: inputRequired.elicit(elicitationOf(channel.card)) },
-      requestState: clientApproval.questions.keep({ card: channel.card, handle }, asked),
+      requestState: clientApproval.questions.keep(question, asked),
     });
   }
 
@@ -275,7 +281,7 @@ async function reply(
   { decide, questions }: ClientApprovalHost,
   { state, responses }: CallReply,
   asked: AskedCall,
-): Promise<CheckedCall | string> {
+): Promise<{ readonly call: CheckedCall; readonly image: string } | string> {
   const question = questions.take(state, asked);
   if (typeof question === 'string') return question;
   const decision = decisionOf(responses[QUESTION]);
@@ -285,7 +291,7 @@ async function reply(
   }
   const waiting = checkCall(randomUUID(), awaitApproval.name, { approval_id: question.handle });
   if (!waiting.ok) throw new Error(waiting.message);
-  return waiting.call;
+  return { call: waiting.call, image: question.image };
 }
 
 function refusal(text: string): CallAnswer {
