@@ -5,7 +5,7 @@ import type { ElicitResult } from '@modelcontextprotocol/client';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
-import { WAYS, wayClients, type ClientPerson, type WayClients } from './clients.fixture.ts';
+import { WAYS, wayClients, type ClientPerson, type WayClient, type WayClients } from './clients.fixture.ts';
 import { modern } from './modern.fixture.ts';
 
 /** Milliseconds after which a call of a client called hasty is answered with a handle. */
@@ -52,6 +52,14 @@ function personWho(...answers: (ElicitResult | Promise<ElicitResult>)[]): {
     return answers[asked.push(message) - 1] ?? never;
   };
   return { person, asked, over };
+}
+
+/** Awaits the end of a call that was answered with a handle, as often as a busy machine needs; resolves with its text. */
+async function endOf(client: WayClient, { approval_id }: Record<string, unknown>): Promise<string> {
+  for (;;) {
+    const { text, meta } = await client.call('await-approval', { approval_id });
+    if (meta['status'] !== 'pending_approval' && meta['status'] !== 'running') return text;
+  }
 }
 
 const never = new Promise<ElicitResult>(() => {});
@@ -203,13 +211,13 @@ describe.each(WAYS.filter(({ era }) => era === '2025-11-25'))('question of a ses
   const place = way.transport.toLowerCase();
 
   it('A call that outlasts its client is answered with a handle, and await-approval asks again [K4, decision 26]', async () => {
-    const { person, asked, over } = personWho(never, APPROVE);
+    const { person, asked, over } = personWho(never, ...Array.from({ length: 20 }, () => APPROVE));
     const client = await clients.open(way, `hasty ${place}`, undefined, person);
     const { text, meta } = await client.call('write-file', { path: `late-${place}.txt`, content: 'late' });
     expect(text).toMatch(/^Waiting for approval/);
-    const end = await client.call('await-approval', { approval_id: meta['approval_id'] });
-    expect(end).toMatchObject({ text: `Wrote 4 bytes to late-${place}.txt.`, isError: false });
-    expect([asked.length, over[0]!.aborted]).toEqual([2, true]);
+    expect(asked).toHaveLength(1);
+    expect(await endOf(client, meta)).toBe(`Wrote 4 bytes to late-${place}.txt.`);
+    expect([asked.length > 1, over[0]!.aborted]).toEqual([true, true]);
   });
 
   it('A question whose card changes is withdrawn and asked again with the card as it is [case 23]', async () => {
@@ -244,8 +252,7 @@ describe.each(WAYS.filter(({ era }) => era === '2025-11-25'))('question of a ses
     const { meta } = await client.call('write-file', { path: `after-${place}.txt`, content: 'after' });
     late.resolve(APPROVE);
     await expect.poll(() => exists(`after-${place}.txt`)).toBe(true);
-    const end = await client.call('await-approval', { approval_id: meta['approval_id'] });
-    expect(end.text).toBe(`Wrote 5 bytes to after-${place}.txt.`);
+    expect(await endOf(client, meta)).toBe(`Wrote 5 bytes to after-${place}.txt.`);
   });
 });
 
