@@ -8,6 +8,7 @@ import { runRebuilt } from './cli/rebuilt.ts';
 import { prepare } from './cli/prepare.ts';
 import { repl } from './cli/repl.ts';
 import { parseCommandLine, usage } from './cli/arguments.ts';
+import { undo } from './cli/undo.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { serve } from './cli/serve.ts';
 import { WorkbenchError } from './core/error.ts';
@@ -27,6 +28,7 @@ async function main(): Promise<number | null> {
     process.stdout.write(`lisp-workbench ${version}\n`);
     return 0;
   }
+  if (line.command === 'undo') return undo(line, version);
   if (line.command === 'prepare') return prepare(line);
   if (line.command === 'doctor') return doctor(line, version);
   optimizeEarly();

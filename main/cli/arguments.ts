@@ -6,7 +6,10 @@ import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from
 import { DEFAULT_TELNET_PORT, noTelnet, telnetArguments, type TelnetArguments } from './telnet-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-type Command = 'mcp' | 'serve' | 'repl' | 'prepare' | 'doctor';
+type Command = 'mcp' | 'serve' | 'repl' | 'undo' | 'prepare' | 'doctor';
+
+/** The ways in which requests are approved without a window. */
+type ApproveWay = 'terminal' | 'client' | 'project';
 
 export interface CommandLine extends HttpArguments, SwankArguments, TelnetArguments {
   readonly command: Command | 'help' | 'version';
@@ -23,7 +26,9 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   readonly sandbox: boolean;
   /** `--target`, else LISP_WORKBENCH_TARGET: where images run instead of this machine; null for this machine. */
   readonly target: string | null;
-  readonly approve: 'terminal' | null;
+  readonly approve: ApproveWay | null;
+  /** The change to undo; null to list all. */
+  readonly change: string | null;
   /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
   /** True when the command line itself says what effects may do. */
@@ -37,6 +42,7 @@ Commands
   serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
   repl     a REPL with its debugger in an image of its own: at a terminal you are the person; on a pipe, or with --client
            or --effects, it is a client
+  undo     lists the changes of files that were approved without a window, newest first; with --change ID takes one back
   prepare  builds ahead what the first start would wait for, the core that images start from, and ends
   doctor   looks at SBCL, image, sandbox, ports and certificate, and says what to do about what is missing; exit code 1 for that
 
@@ -45,8 +51,8 @@ Options
   --client NAME        the name under which the client is known (default: client; of repl: stdio)
   --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
   --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
-  --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny, and with
-                       --approve terminal it asks)
+  --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny; with
+                       --approve terminal or client it asks)
                        This guard is a seat belt for ordinary Lisp code, not a wall; the wall is:
   --sandbox            runs the image in the system's sandbox (Linux, bubblewrap): no network, and only the project folder
                        can be written, whatever the code does; files elsewhere can still be read. Without the sandbox
@@ -55,6 +61,7 @@ Options
                        the name of a target in the settings of the desktop; with ,directory=DIR for the project's folder
                        there, ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then
                        never joins a desktop
+  --change ID          undo only: the change to take back, by the first characters of its line in the list
   --headless           mcp only: never joins a desktop
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
                        joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
@@ -69,7 +76,13 @@ Options
   --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
                        guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does it with
                        SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
-  --approve terminal   serve, and repl on a pipe: asks on this terminal before dangerous tools run and before effects happen
+  --approve WAY        who approves dangerous tools and effects of code; without it they are denied
+           terminal    serve, and repl on a pipe: asks on this terminal
+           client      serve and mcp: asks in the client program that makes the call, if that can ask its person
+                       (MCP's elicitation). The workbench cannot see who answers there
+           project     serve and mcp, with --sandbox or in a container: file tools change files of the project without
+                       asking, except files that configure programs; all else is denied. mcp with --approve never
+                       joins a desktop
   --help, --version
 
 Variables of serve, each also with the prefix LISPLY_, which goes first; options go before both
@@ -93,10 +106,12 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (command === undefined) throw new UsageError('say which command: mcp, serve or repl (--help lists the options).');
   if (!isCommand(command))
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, prepare and doctor (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, undo, prepare and doctor (--help lists the options).`,
     );
   const options = readOptions(command, rest);
-  const approve = approveOf(options.get('approve'));
+  const approve = approveOf(command, options.get('approve'));
+  if (approve !== null && options.has('join'))
+    throw new UsageError('--join is for the desktop, where its window approves. Leave --join or --approve out.');
   const servers = hasServers(command) ? httpArguments(options, environment) : noServers;
   const swank = hasServers(command) ? swankArguments(options, environment) : noSwank;
   const telnet = hasServers(command) ? telnetArguments(environment) : noTelnet;
@@ -112,7 +127,8 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sandbox: options.has('sandbox'),
     target: targetOption(command, options, environment),
     approve,
-    effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
+    change: options.get('change') ?? null,
+    effects: effectsOf(options.get('effects')) ?? (approve === null || approve === 'project' ? 'deny' : null),
     effectsGiven: options.has('effects'),
     ...servers,
     ...swank,
@@ -132,6 +148,7 @@ const nothing = {
   sandbox: false,
   target: null,
   approve: null,
+  change: null,
   effects: null,
   effectsGiven: false,
   ...noServers,
@@ -142,9 +159,10 @@ const nothing = {
 const PLACES = ['port', 'https-port', 'https-cert', 'https-key'];
 
 const WITH_VALUE: Record<Command, readonly string[]> = {
-  mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target'],
+  mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'swank-port', 'approve', ...PLACES],
   repl: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
+  undo: ['change'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', ...PLACES],
 };
@@ -221,10 +239,24 @@ function clientOf(name: string | undefined): string | null {
   return parsed.data;
 }
 
-function approveOf(approve: string | undefined): 'terminal' | null {
+/** The ways to approve that each command has; another one has none. */
+const APPROVE_WAYS: Partial<Record<Command, readonly ApproveWay[]>> = {
+  serve: ['terminal', 'client', 'project'],
+  mcp: ['client', 'project'],
+  repl: ['terminal'],
+};
+
+function approveOf(command: Command, approve: string | undefined): ApproveWay | null {
   if (approve === undefined) return null;
-  if (approve !== 'terminal') throw new UsageError(`--approve is terminal, not ${JSON.stringify(approve)}.`);
-  return 'terminal';
+  const ways = APPROVE_WAYS[command] ?? [];
+  const way = ways.find((each) => each === approve);
+  if (way === undefined)
+    throw new UsageError(`--approve of ${command} is ${listed(ways)}, not ${JSON.stringify(approve)}.`);
+  return way;
+}
+
+function listed(ways: readonly string[]): string {
+  return ways.length < 2 ? ways.join('') : `${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`;
 }
 
 function checkServers({ http, https, swankPort, telnet }: HttpArguments & SwankArguments & TelnetArguments): void {

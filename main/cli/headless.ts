@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
+import { newKeptRun } from '#core/project/kept-runs.ts';
 import { Project } from '#core/project/project.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { BUILDING } from '#core/transports/change-notifications.ts';
@@ -13,12 +14,16 @@ import { UsageError } from './usage-error.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Starts no Lisp yet: the first call that needs the image does. */
-export async function openHeadless(line: CommandLine, version: string): Promise<Workbench> {
+/**
+ * Starts no Lisp yet: the first call that needs the image does. `keptFiles`: the folder for the bytes of files before approved
+ * changes; a new one for each run that approves, from which the command `undo` takes them.
+ */
+export async function openHeadless(line: CommandLine, version: string, keptFiles?: string): Promise<Workbench> {
   const sources = findSources(import.meta.dirname);
   const folder = projectFolder(line.project, process.env, homedir(), path.dirname(sources));
   const project = folder === null ? Project.none : await Project.open(folder);
   const paths = createPaths(findPaths());
+  const kept = keptFiles ?? (line.approve === null ? null : newKeptRun(paths.state));
   const workbench = new Workbench({
     version,
     paths,
@@ -30,6 +35,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     ...(line.effects === null ? {} : { effects: line.effects }),
     release: releaseWords(line),
     sandbox: line.sandbox,
+    ...(kept === null ? {} : { keptFiles: kept }),
     target: line.target === null ? null : targetOf(line.target, paths.config),
     swank: { secret: () => line.swankSecret, address: process.env['LISP_WORKBENCH_BIND'] || LOOPBACK },
     initFile: line.init === null ? null : initFile(line.init),

@@ -17,6 +17,7 @@ import { joinDesktop } from '#core/transports/socket/private-socket.ts';
 import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { withSecretFiles } from '#core/settings/secret-files.ts';
+import { checkApprove, startApprover } from './approver.ts';
 import type { CommandLine } from './arguments.ts';
 import { introduction } from './introduction.ts';
 import { UsageError } from './usage-error.ts';
@@ -37,8 +38,9 @@ const UNKNOWN = 'What it did until then is not known; look before you do it agai
 const ALONE = 'No window shows this image, so it is yours alone; it ends with this connection.';
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
-  // The desktop's image need not be in a sandbox.
-  if (line.headless || line.sandbox || line.target !== null) return runHeadless(line, version);
+  checkApprove(line, process.env);
+  // The desktop's image need not be in a sandbox, and what a joined image needs is approved in the window.
+  if (line.headless || line.sandbox || line.target !== null || line.approve !== null) return runHeadless(line, version);
   const token = withSecretFiles(process.env)['LISP_WORKBENCH_TOKEN'] || null;
   if (token !== null) return stayWithWindow(line, version, { client: line.client, token });
   // A program without a name of the person's is shown under its own.
@@ -144,10 +146,12 @@ function closedServer(line: CommandLine, version: string, text: () => string): D
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
+  const closeApprover = startApprover(line.approve, workbench);
   printNotices(workbench);
   const host = { ...workbench.transportHost, notice: `${ALONE} ${workbench.transportHost.notice}` };
   const connection = serveLines(host, actorOf(line), process.stdin, process.stdout, 'MCP over stdio');
   await Promise.race([connection.closed, endRequested()]);
+  closeApprover?.();
   await workbench.dispose();
   return 0;
 }

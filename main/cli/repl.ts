@@ -9,12 +9,12 @@ import { Repl } from '#core/transports/repl/repl.ts';
 import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { ReplConsole } from '#core/transports/repl/repl-console.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { startApprover } from './approver.ts';
 import type { CommandLine } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 import { openHeadless, printNotices, say } from './headless.ts';
 import { completeSymbol } from './repl-completion.ts';
 import { ReplHistory } from './repl-history.ts';
-import { approveAtTerminal } from './terminal-approver.ts';
 import { TerminalConsole } from './terminal-console.ts';
 import { TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
@@ -30,7 +30,7 @@ export async function repl(line: CommandLine, version: string): Promise<number> 
     return 2;
   }
   const connection = asPerson ? personRepl(workbench) : asClient(workbench, line.client ?? 'stdio');
-  const closeApprover = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
+  const closeApprover = startApprover(line.approve, workbench);
   if (!asPerson) printNotices(workbench);
   const { console, close } = consoleOf(connection, () => void running.interrupt());
   const running = new Repl(connection, console);

@@ -10,7 +10,7 @@ import type { Workbench } from '#core/workbench.ts';
 import type { CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, printNotices, say } from './headless.ts';
 import { startTelnet } from './serve-telnet.ts';
-import { approveAtTerminal } from './terminal-approver.ts';
+import { checkApprove, startApprover } from './approver.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -23,6 +23,7 @@ async function startSwank(workbench: Workbench, port: number): Promise<string> {
 }
 
 export async function serve(line: CommandLine, version: string): Promise<number> {
+  checkApprove(line, process.env);
   const source = { given: line.https?.given ?? null, folder: createPaths(findPaths()).config };
   const certificate = line.https === null ? null : await readCertificate(source);
   const workbench = await openHeadless(line, version);
@@ -50,7 +51,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
   const renewal = certificate && renewing(source, certificate, server);
   const swank = line.swankPort === null ? null : await startSwank(workbench, line.swankPort);
   const telnet = await startTelnet(line, workbench, (why) => refusals.add(why));
-  const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
+  const closeApprover = startApprover(line.approve, workbench);
   printNotices(workbench);
   const host = address === '::1' ? '[::1]' : LOOPBACK;
   const addresses = [
@@ -71,7 +72,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
   };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
   await endRequested();
-  closeTerminal?.();
+  closeApprover?.();
   renewal?.dispose();
   await telnet?.close();
   await server.close();

@@ -10,12 +10,16 @@ import { ReadStream } from 'node:tty';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { INERT_MS } from '#contract/decision.ts';
+import { describe } from '#core/approvals/card/card-text.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { messageOf } from '#core/error.ts';
 import { say } from './headless.ts';
-import { answerOf, describe, promptOf } from './terminal-card.ts';
+import { answerOf, promptOf } from './terminal-card.ts';
 import { openWriter } from './terminal-writer.ts';
 import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
+
+/** The reply to an answer that was typed before the question could be read. */
+const TOO_SOON = 'That came before the question could be read; answer again.\n';
 
 /** Asks on the controlling terminal from now on; without one nobody can approve. Returns what ends it. */
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
@@ -66,7 +70,7 @@ async function ask<Outcome>(
     // A terminal that is held shows the card later.
     outputOf(terminal).write('', () => (shown = performance.now()));
     const answer = (await question).trim();
-    if (performance.now() - shown < INERT_MS) return; // typed before it could be read: asked again
+    if (performance.now() - shown < INERT_MS) return write(terminal, TOO_SOON); // asked again
     const given = answerOf(answer, card, word);
     if (given === 'unconfirmed') return await unconfirmed(terminal, queue, card, wrong);
     const decision = given === 'edit' ? await edited(card, queue, terminal, words) : given;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aCard, aChange, anEffect } from '#core/approvals/card/card.fixture.ts';
-import { answerOf, describe as describeCard, promptOf } from './terminal-card.ts';
+import { describe as describeCard } from '#core/approvals/card/card-text.ts';
+import { answerOf, promptOf } from './terminal-card.ts';
 
 const spoof = 'x\nApprove? y(es), n(o) [reason], e(dit): y';
 

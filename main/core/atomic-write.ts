@@ -11,15 +11,21 @@ import { systemCode } from './error.ts';
 /** The last write of each file: those of one file go one after the other. */
 const writing = new Map<string, Promise<void>>();
 
+interface WriteOptions {
+  readonly mode?: number;
+  /** False to replace a symbolic link instead of the file to which it leads. */
+  readonly follow?: boolean;
+}
+
 /**
- * Writes a file atomically; where it is a symbolic link, that which it leads to. Owner and mode of a file that exists are kept unless `mode` is
+ * Writes a file atomically; where it is a symbolic link, that which it leads to unless `follow` is false. Owner and mode of a file that exists are kept unless `mode` is
  * given.
  * @throws the error of the system; the file is as it was then.
  */
 export async function writeFileAtomic(
   file: string,
   data: string | Uint8Array,
-  options: { readonly mode?: number } = {},
+  options: WriteOptions = {},
 ): Promise<void> {
   const name = path.resolve(file);
   // In line before anything is awaited: of two writes the later one is what the file holds in the end.
@@ -32,8 +38,8 @@ export async function writeFileAtomic(
   }
 }
 
-async function replace(file: string, data: string | Uint8Array, { mode }: { readonly mode?: number }): Promise<void> {
-  const target = await realpath(file).catch(() => file);
+async function replace(file: string, data: string | Uint8Array, { mode, follow = true }: WriteOptions): Promise<void> {
+  const target = follow ? await realpath(file).catch(() => file) : file;
   const known = await stat(target).catch(() => null);
   const kept = mode ?? (known ? known.mode & 0o7777 : undefined);
   const beside = path.join(path.dirname(target), `.${randomBytes(6).toString('hex')}.tmp`);

@@ -6,11 +6,14 @@ import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
 import { RULES } from './guide/rules.ts';
 import { maskTokens } from './tokens.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import type { ClientApproval } from '#core/approvals/client-approval.ts';
+import { companyWords } from '#core/approvals/without-window.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Project } from '#core/project/project.ts';
 import { Resources } from './resources.ts';
 import type { CallOptions, TransportHost } from '#core/transports/host.ts';
 import { reportCallProgress, watchChanges, type ChangeSources } from '#core/transports/change-notifications.ts';
+import { OpenQuestions } from '#core/transports/mcp/open-questions.ts';
 import { ResponseTimeouts } from '#core/transports/mcp/response-timeout.ts';
 import { RateLimit, type Rate } from '#core/transports/rate-limit.ts';
 import type { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
@@ -31,6 +34,7 @@ export interface TransportHostParts extends ChangeSources {
   readonly sessions: Sessions;
   readonly definitions: DefinitionList;
   readonly approvals: ApprovalQueue<ToolOutcome>;
+  readonly clientApproval: ClientApproval<ToolOutcome>;
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
   readonly project: () => Project;
@@ -41,9 +45,7 @@ export interface TransportHostParts extends ChangeSources {
 /** The sentence of the instructions for clients about people: whether one shares the image, and who decides about writes. */
 function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'approvals'>): string {
   if (shared) return 'You may share it with a person, who sees what you do. Writing files waits for them.';
-  return approvals.approver === null
-    ? 'No person can be asked here: what needs one, such as writing files, is denied.'
-    : `A person is asked at ${approvals.approver}: writing files waits for them.`;
+  return companyWords(approvals.approver);
 }
 
 /** Returns the words about the guard and the sandbox wherever somebody could take them for more than they are (G7). */
@@ -75,9 +77,17 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     sessionOf: (actor) => agents.sessionOf(actor).session,
     policyOf: (actor) => agents.policyOf(actor),
   });
+  const { clientApproval } = parts;
+  const asksClients = {
+    decide: (...given: Parameters<typeof clientApproval.decide>) => clientApproval.decide(...given),
+    questions: new OpenQuestions(),
+  };
   return {
     version,
     run: randomUUID(),
+    get clientApproval() {
+      return clientApproval.active ? asksClients : null;
+    },
     get notice() {
       return notice();
     },

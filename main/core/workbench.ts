@@ -20,6 +20,7 @@ import { installObservability, type ToolMetrics } from './activity/observability
 import { pastEffects } from '#core/effects/history.ts';
 import { ActivityStream } from './activity/stream.ts';
 import { EffectGate } from '#core/effects/gate.ts';
+import { ClientApproval } from '#core/approvals/client-approval.ts';
 import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { ApprovalRecords } from '#core/approvals/results/records.ts';
 import { RuleBook } from '#core/approvals/policy/rules.ts';
@@ -88,6 +89,8 @@ export interface WorkbenchOptions {
    * port is named.
    */
   readonly swank?: { readonly secret: () => string | null; readonly address: string; readonly port?: number };
+  /** The folder for the bytes of files before approved changes, where there is no window; they are in memory when left out. */
+  readonly keptFiles?: string;
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
   /** The target that all images run on, whatever the settings say; null, or left out, for what they say. */
@@ -125,6 +128,8 @@ export class Workbench {
   /** The servers that the person starts and stops. */
   readonly servers = new Servers(this.activity);
   readonly approvals: ApprovalQueue<ToolOutcome>;
+  /** Approval in client programs, where that was chosen. */
+  readonly clientApproval: ClientApproval<ToolOutcome>;
   /** The rules that answer in the person's place, with the grants that they can end. */
   readonly rules: RuleBook;
   readonly clients: Clients;
@@ -241,6 +246,7 @@ export class Workbench {
       unrecorded: () => this.#audit.failure,
       records: this.#records,
     });
+    this.clientApproval = new ClientApproval(this.approvals);
     this.proposals = new RestartProposals(this.approvals, this.sessions, this.images);
     this.rules = new RuleBook(
       standingRules(
@@ -251,13 +257,14 @@ export class Workbench {
         this.#targets,
       ),
     );
-    this.backups = new Backups(shared ? path.join(paths.state, 'kept') : null);
+    this.backups = new Backups(shared ? path.join(paths.state, 'kept') : (options.keptFiles ?? null));
     const effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
       rules: this.rules,
       project: () => this.#project,
       actorOf: (id) => knownActor(id) ?? this.clients.actor(id),
       policyOf: (actor) => this.agents.policyOf(actor),
+      callOf: (session, evaluation) => this.executor.callOf(session, evaluation),
       tell: (fact) => this.activity.publish({ kind: 'effect', ...fact }),
       announce: (fact) => this.#audit.announce({ kind: 'effect-allowed', ...fact }),
       alarm: (id, why) => void this.clients.pause(id, why),
@@ -269,6 +276,7 @@ export class Workbench {
       // Where nobody can be asked it is denied in a moment.
       asked: (effect) => this.approvals.approver !== null && effects.asks(effect),
       approvals: this.approvals,
+      clientApproval: this.clientApproval,
       project: () => this.#project,
       rules: this.rules,
       announce: (call) => this.#audit.announce({ kind: 'call-allowed', ...call }),
@@ -327,12 +335,14 @@ export class Workbench {
       effectsOf: (call) => pastEffects(path.join(paths.state, 'audit'), call),
       untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
-    const { clients, sessions, definitions, approvals, rules, executor, agents, activity, events } = this;
+    const { clients, sessions, definitions, approvals, clientApproval, rules, executor, agents, activity, events } =
+      this;
     this.transportHost = createTransportHost({
       clients,
       sessions,
       definitions,
       approvals,
+      clientApproval,
       rules,
       executor,
       agents,

@@ -40,6 +40,11 @@ export interface CardFacts
   readonly effect?: EffectOnCard;
   /** The restart that is proposed, for the debugger that shows it. */
   readonly proposal?: NonNullable<ApprovalCard['proposal']>;
+  /**
+   * The canonical paths of all files that a file tool would change, which are part of `targetState`; left out for everything
+   * else.
+   */
+  readonly files?: readonly string[];
   /** Names what the request would act on and its state, e.g. the file's canonical path and the digest of its bytes. */
   readonly targetState: string;
 }
@@ -58,6 +63,8 @@ export interface Approved {
   readonly hunks: readonly number[] | null;
   /** The path to use instead; null for the one that was asked for. */
   readonly path: string | null;
+  /** Author of an approval that did not come from a surface of the workbench: "answered in NAME". */
+  readonly by?: string;
 }
 
 /** A rule by which further requests would be answered, and how many of the client's last `of` requests it would have. */
@@ -107,6 +114,8 @@ export interface ApprovalRequest<Outcome> {
   readonly lines?: AbortSignal;
   /** The notice on the request's first card. */
   readonly notice?: string;
+  /** True when the client that asks can put the question to its own person. */
+  readonly askable?: boolean;
   /** True of a request that is not kept over the end of the program, because what asks ends with that. */
   readonly fleeting?: boolean;
 }

@@ -26,6 +26,8 @@ export interface EffectGateParts<Outcome> {
   readonly project: () => Project;
   readonly actorOf: (id: string | null) => Actor;
   readonly policyOf: (actor: Actor) => ClientPolicy;
+  /** Returns the call under way whose code an evaluation is; null when none runs it any more. */
+  readonly callOf: (session: Session, evaluation: string) => CallOfCode | null;
   readonly tell: (fact: ReturnType<typeof factOf>) => void;
   /** Records what goes on without being asked about. Gives why it could not be; then it does not go on (K5). */
   readonly announce: (fact: ReturnType<typeof announcementOf>) => string | null;
@@ -33,6 +35,14 @@ export interface EffectGateParts<Outcome> {
   readonly alarm: (client: string, why: string) => void;
   /** The outcome of every approved request of this kind. */
   readonly done: Outcome;
+}
+
+/** The call whose code has an effect. */
+export interface CallOfCode {
+  /** The handle that its client waits for. */
+  readonly handle: string;
+  /** True when its client can put a question to its own person. */
+  readonly askable: boolean;
 }
 
 const MOST_CHANGED = 100;
@@ -153,9 +163,11 @@ export class EffectGate<Outcome> {
   }
 
   #requestOf(asked: AskedEffects, verdict: Verdict, notice: string | null): ApprovalRequest<Outcome> {
-    const { rules, project, policyOf, done } = this.#parts;
+    const { rules, project, policyOf, callOf, done } = this.#parts;
     const { session, group, first, actor } = asked;
     const { effect, evaluation, operator, definedBy } = first;
+    const own = evaluation === null || definedBy !== null ? null : evaluation;
+    const call = own === null ? null : callOf(session, own);
     return {
       requester: new EffectApproval(asked, rules, project, async (approved) => {
         this.#groups.close(group);
@@ -170,7 +182,8 @@ export class EffectGate<Outcome> {
       rule: verdict.why,
       reason: reasonOf(verdict, policyOf(actor).mode),
       key: `effect ${effect}`,
-      ...(evaluation === null || definedBy !== null ? {} : { handle: evaluation }),
+      ...(own === null ? {} : { handle: call?.handle ?? own }),
+      askable: call?.askable ?? false,
       lines: group.over.signal,
       fleeting: true,
       ...(notice === null ? {} : { notice }),
@@ -186,7 +199,7 @@ export class EffectGate<Outcome> {
   }
 
   /** Lets the effects that the card showed go on; one that came since then is asked about by itself. */
-  async #proceed(session: Session, group: EffectGroup, { path, targetState }: Approved): Promise<void> {
+  async #proceed(session: Session, group: EffectGroup, { path, targetState, by }: Approved): Promise<void> {
     const decision: EffectDecision =
       path === null ? PROCEED : { decision: 'use-path', path: await this.#parts.project().locate(path), reason: null };
     const shown = shownEffects(targetState);
@@ -196,7 +209,7 @@ export class EffectGate<Outcome> {
         this.#requested(session, effect);
         continue;
       }
-      this.#rules.set(effect.effect, 'you approved it');
+      this.#rules.set(effect.effect, by === undefined ? 'you approved it' : `approved, ${by}`);
       this.#answer(session, effect, decision);
     }
   }

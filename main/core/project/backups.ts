@@ -9,6 +9,7 @@ import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { withFileLock } from './file-lock.ts';
 import { checkWritable, digestOf } from './files.ts';
+import { inHeldFolder } from './held-folder.ts';
 import { readable } from './project.ts';
 
 const kept = z.object({
@@ -86,7 +87,7 @@ export class Backups {
     await guarded(file, async () => {
       await checkWritable(file);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFileAtomic(file, bytes);
+      await inHeldFolder(file, (name) => writeFileAtomic(name, bytes, { follow: false }));
     });
   }
 
@@ -96,21 +97,24 @@ export class Backups {
     await this.#keep({ ...by, kind: 'move', file, to, after: digestOf(bytes) });
     await guarded(file, async () => {
       await mkdir(path.dirname(to), { recursive: true });
-      await renameToFree(file, to);
+      await inHeldFolder(file, (from) => inHeldFolder(to, (goal) => renameToFree(from, goal, to)));
     });
   }
 
   async delete(by: BackupOwner, file: string): Promise<void> {
     await this.#keep({ ...by, kind: 'delete', file, to: null, after: null });
-    await guarded(file, () => unlink(file));
+    await guarded(file, () => inHeldFolder(file, (name) => unlink(name)));
   }
 
   /**
-   * Returns this client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted.
+   * Returns a client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted.
+   * Null for the changes of all clients.
    * `display` gives a path as the person knows it.
    */
-  async since(actor: string, at: number, display: (file: string) => string): Promise<Takeable[]> {
-    const own = this.#document.value.kept.filter((each) => each.actor === actor && each.at >= at).toReversed();
+  async since(actor: string | null, at: number, display: (file: string) => string): Promise<Takeable[]> {
+    const own = this.#document.value.kept
+      .filter((each) => (actor === null || each.actor === actor) && each.at >= at)
+      .toReversed();
     /** Digests of files as they are once those before in the list are taken back. */
     const then = new Map<string, string | null>();
     const found: Takeable[] = [];
@@ -255,9 +259,9 @@ function restoredInWords({ kind, file, to, bytes }: Backup): string {
   return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;
 }
 
-/** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place is taken. */
-async function renameToFree(file: string, to: string): Promise<void> {
-  const taken = new WorkbenchError('refused', `${to} exists already.`);
+/** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place, called `shown`, is taken. */
+async function renameToFree(file: string, to: string, shown: string): Promise<void> {
+  const taken = new WorkbenchError('refused', `${shown} exists already.`);
   try {
     await link(file, to);
     await unlink(file);

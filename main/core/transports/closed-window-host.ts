@@ -49,6 +49,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
     responseTimeouts: new ResponseTimeouts(),
     rate: { take: () => null },
     replies: { reply: (said) => said, replyToProgram: (said) => said },
+    clientApproval: null,
     hasFiles: () => false,
     readResource: refuse,
     call: ({ id }) => Promise.resolve({ result: answer(id, text()), evaluation: null }),

@@ -1,9 +1,11 @@
 /** The workbench as a transport sees it: a way to call tools and to read resources as an authenticated client. */
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
+import type { ClientApproval, ClientChannel } from '#core/approvals/client-approval.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
 import type { Executed } from '#core/tools/executor/caller.ts';
 import type { LongReplies } from '#core/tools/replies/long-replies.ts';
+import type { OpenQuestions } from './mcp/open-questions.ts';
 import type { ResponseTimeouts } from './mcp/response-timeout.ts';
 import type { CallProgress } from './mcp/progress.ts';
 import type { ResourceHost } from './mcp/resources.ts';
@@ -26,8 +28,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Fires when the connection that would take the answer is closed, although the client did not cancel: the call continues. */
   readonly disconnected?: AbortSignal;
+  /** The way to ask the client's own person about what this call needs; left out where the client is not asked. */
+  readonly channel?: ClientChannel;
   /** Called with the progress of the call while it goes on. */
   readonly onProgress?: (progress: CallProgress) => void;
+}
+
+/** Approval in client programs, as transports see it. */
+export interface ClientApprovalHost extends Pick<ClientApproval<unknown>, 'decide'> {
+  /** Questions that were sent as answers to calls. */
+  readonly questions: OpenQuestions;
 }
 
 /** Something that a client may have listed or read is different now. */
@@ -47,6 +57,8 @@ export interface TransportHost extends ResourceHost {
   readonly rate: Pick<RateLimit, 'take'>;
   /** The replies that were too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
+  /** Approval in client programs; null where requests are decided elsewhere. */
+  readonly clientApproval: ClientApprovalHost | null;
   call(call: CheckedCall, options: CallOptions): Promise<Executed>;
   authenticate(token: string): Actor | null;
   /** Returns the actor, with the program that it says it is where that is not its own. */

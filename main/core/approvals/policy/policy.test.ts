@@ -12,6 +12,7 @@ import {
   type RuleSubject,
 } from './policy.ts';
 import type { ClientMode } from '#contract/client.ts';
+import { NOBODY_ASKED_ABOUT_EFFECTS } from '../without-window.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
 function client(mode: ClientMode = 'collaborate', change: Partial<ClientPolicy> = {}): ClientPolicy {
@@ -160,7 +161,7 @@ describe('words of a verdict', () => {
       { effects: 'allow' },
       [],
     ],
-    ['deny by effects: effects are denied here: nobody can be asked about them', effect, { effects: 'deny' }, []],
+    [`deny by effects: ${NOBODY_ASKED_ABOUT_EFFECTS}`, effect, { effects: 'deny' }, []],
   ])('A verdict is told in these words: %s [X36]', (expected, request, change, rules) => {
     const { decision, rule: by, why } = decide(request, client('collaborate', change), rules);
     expect(`${decision} by ${by}: ${why}`).toBe(expected);

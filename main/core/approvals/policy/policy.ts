@@ -1,6 +1,7 @@
 /** Policy: decides what happens to a request before anything runs, in one pure function that gives its reason. */
 import type { ClientMode } from '#contract/client.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
+import { NOBODY_ASKED_ABOUT_EFFECTS } from '../without-window.ts';
 
 /** A call of a tool, before it runs. */
 interface ToolRequest {
@@ -169,7 +170,7 @@ function byEffect({ effect }: EffectRequest, { mode, effects }: ClientPolicy): V
   const why = {
     ask: `code of an agent reaches outside the image (${effect})`,
     allow: 'effects are allowed here: this run was started with --effects allow',
-    deny: 'effects are denied here: nobody can be asked about them',
+    deny: NOBODY_ASKED_ABOUT_EFFECTS,
   }[effects];
   return { decision: effects, rule: 'effects', why };
 }

@@ -51,9 +51,10 @@ export function newEntry<Outcome>(
 export function tooEarly(
   { card, drawnAt }: Pick<Entry<never>, 'card' | 'drawnAt'>,
   drawn: string,
+  inertMs = INERT_MS,
 ): DecisionAnswer | null {
   if (drawn !== card.fingerprint) return DECISION_ANSWERS.changed;
-  return performance.now() - drawnAt < INERT_MS ? DECISION_ANSWERS.tooSoon : null;
+  return performance.now() - drawnAt < inertMs ? DECISION_ANSWERS.tooSoon : null;
 }
 
 /** Returns what is to be run, and whether it is something other than what was asked. */

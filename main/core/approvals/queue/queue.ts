@@ -10,7 +10,7 @@ import type {
   DecidedApproval,
   DecisionAnswer,
 } from '#contract/approval.ts';
-import { DECISION_ANSWERS, impossible, NO_REASON, notOffered } from '#contract/decision.ts';
+import { DECISION_ANSWERS, impossible, INERT_MS, NO_REASON, notOffered } from '#contract/decision.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
@@ -25,6 +25,13 @@ import { CARDS_PER_CLIENT, CardAdmission } from './admission.ts';
 import { perform, type Recorded } from './perform.ts';
 import { type ApprovalRecord, recordOf } from '../results/records.ts';
 import type { ApprovalRequest, Arguments, CardFacts, Settlement, Ticket } from '../request.ts';
+import { type AtOnce, NOBODY_APPROVES } from '../without-window.ts';
+
+/** A decision that lets the request run. */
+type Approval = Exclude<ApprovalDecision, { decision: 'denied' }>;
+
+/** The person at a surface of the workbench, in records. */
+const YOU = 'you';
 
 /** The part of a card that is known before it is put into the queue. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
@@ -49,6 +56,7 @@ export class ApprovalQueue<Outcome> {
   readonly #decisions = new Decisions<Outcome>();
   readonly #waiters = new Waiters((handle) => this.#attended(handle));
   #approver: string | null = null;
+  #atOnce: AtOnce = () => null;
   readonly #options: QueueOptions;
   readonly #admission: CardAdmission;
 
@@ -66,9 +74,10 @@ export class ApprovalQueue<Outcome> {
     return this.#approver;
   }
 
-  /** Sets who can decide now; null when nobody can, which denies all that waits with `reason`. */
-  setApprover(name: string | null, reason = 'Nobody can approve any more.'): void {
+  /** Sets who can decide now; null when nobody can, which denies all that waits with `reason`. `atOnce` decides new requests first. */
+  setApprover(name: string | null, reason = 'Nobody can approve any more.', atOnce: AtOnce = () => null): void {
     this.#approver = name;
+    this.#atOnce = atOnce;
     if (name !== null) return;
     this.#admission.reject(reason);
     for (const entry of this.#waiting()) this.#deny(entry, reason, 'nobody');
@@ -161,6 +170,11 @@ export class ApprovalQueue<Outcome> {
     for (const handle of handles) this.#waiters.leave(handle);
   }
 
+  /** Returns the cards that wait for a decision and whose client waits for this handle. */
+  waitingFor(handle: string): ApprovalCard[] {
+    return this.#waiting().flatMap((entry) => (entry.handle === handle ? [entry.card] : []));
+  }
+
   /** The outcome of a request of this actor by its handle; another client's handle is unknown. */
   ticket(id: string, actor: Actor): Ticket<Outcome> | null {
     const entry = this.#entries.get(id);
@@ -195,13 +209,22 @@ export class ApprovalQueue<Outcome> {
       if (entry.request.actor.id === client) this.#deny(entry, reason, 'the workbench');
   }
 
-  /** The person's decision about the card as it was drawn. */
-  async decide(id: string, drawn: string, decision: ApprovalDecision): Promise<DecisionAnswer> {
+  /**
+   * The person's decision about the card as it was drawn. `elsewhere`: where they answered, if the workbench did not draw the
+   * question itself ("answered in NAME"). Such an answer cannot be a click that was meant for something else, so it counts at once.
+   */
+  async decide(
+    id: string,
+    drawn: string,
+    decision: ApprovalDecision,
+    elsewhere: string | null = null,
+  ): Promise<DecisionAnswer> {
     const entry = this.#entries.get(id);
     if (entry?.deadline.passed) entry.deadline.end(); // its timer is late: the machine slept
     if (!entry || entry.decided) return DECISION_ANSWERS.tooLate;
-    if (decision.decision === 'denied') return this.#denyByPerson(entry, decision);
-    const early = tooEarly(entry, drawn);
+    if (decision.decision === 'denied') return this.#denyByPerson(entry, decision, elsewhere);
+    const isEarly = (): DecisionAnswer | null => tooEarly(entry, drawn, elsewhere === null ? INERT_MS : 0);
+    const early = isEarly();
     if (early) return early;
     const wrong = await faultOf(entry.request, entry.card, decision);
     if (wrong) return notOffered(wrong);
@@ -210,22 +233,11 @@ export class ApprovalQueue<Outcome> {
       : 'The file changed. Here is the change again.';
     const stale = await this.#redrawIfStale(entry, what);
     if (stale) return stale;
-    const late = entry.decided ? DECISION_ANSWERS.tooLate : tooEarly(entry, drawn);
+    const late = entry.decided ? DECISION_ANSWERS.tooLate : isEarly();
     if (late) return late;
-    const agreement = agreed(entry, decision);
-    const { approved, modified } = agreement;
     if (decision.decision === 'approved' && decision.remember !== undefined)
       entry.request.requester.remember?.(decision.remember);
-    this.#close(entry, modified ? 'modified' : 'approved', 'you', chosenInWords(entry.card, decision, approved));
-    const settlement = await perform(entry, agreement, this.#options);
-    entry.settle(settlement);
-    const failure = settlement.denied
-      ? settlement.reason
-      : (entry.request.requester.failure?.(settlement.outcome) ?? null);
-    if (failure !== null) {
-      this.#decisions.setFailure(id, failure);
-      this.#changed();
-    }
+    await this.#carryOut(entry, decision, elsewhere ?? YOU);
     return DECISION_ANSWERS.accepted;
   }
 
@@ -263,10 +275,29 @@ export class ApprovalQueue<Outcome> {
     await this.#options.records?.keep(recordOf(entry)).catch(() => {});
     this.#entries.set(id, entry);
     this.events.emit('requested', { card: entry.card, call: request.call });
-    if (this.#approver === null)
-      this.#deny(entry, 'Nobody can approve here: no window is open and no terminal was given.', 'nobody');
-    else this.#changed();
+    const answer =
+      this.#approver === null
+        ? { approved: false as const, reason: NOBODY_APPROVES }
+        : this.#atOnce({ askable: request.askable ?? false, files: facts.files ?? [] });
+    if (answer === null) this.#changed();
+    else if (answer.approved) void this.#carryOut(entry, { decision: 'approved' }, answer.by);
+    else this.#deny(entry, answer.reason, 'nobody');
     return { id, settled };
+  }
+
+  /** Does what was approved. Never rejects: a failure is an outcome too. */
+  async #carryOut(entry: Entry<Outcome>, decision: Approval, by: string): Promise<void> {
+    const { args, approved, modified } = agreed(entry, decision);
+    this.#close(entry, modified ? 'modified' : 'approved', by, chosenInWords(entry.card, decision, approved), true);
+    const agreement = { args, approved: by === YOU ? approved : { ...approved, by }, modified };
+    const settlement = await perform(entry, agreement, this.#options);
+    entry.settle(settlement);
+    const failure = settlement.denied
+      ? settlement.reason
+      : (entry.request.requester.failure?.(settlement.outcome) ?? null);
+    if (failure === null) return;
+    this.#decisions.setFailure(entry.id, failure);
+    this.#changed();
   }
 
   async #redrawIfStale(entry: Entry<Outcome>, notice: string): Promise<DecisionAnswer | null> {
@@ -294,26 +325,34 @@ export class ApprovalQueue<Outcome> {
   #denyByPerson(
     entry: Entry<Outcome>,
     { reason, abort }: { reason: string; abort?: boolean | undefined },
+    elsewhere: string | null,
   ): DecisionAnswer {
-    this.#deny(entry, reason.trim() || NO_REASON, 'you', abort ?? false);
+    this.#deny(entry, reason.trim() || NO_REASON, elsewhere ?? YOU, { byPerson: true, abort: abort ?? false });
     return DECISION_ANSWERS.accepted;
   }
 
-  #deny(entry: Entry<Outcome>, reason: string, by: string, abort = false): void {
+  #deny(entry: Entry<Outcome>, reason: string, by: string, { byPerson = false, abort = false } = {}): void {
     if (entry.decided) return;
-    this.#close(entry, 'denied', by, reason);
-    entry.settle({ denied: true, reason, ...(abort ? { abort } : {}), ...(by === 'you' ? {} : { by }) });
+    this.#close(entry, 'denied', by, reason, byPerson);
+    entry.settle({ denied: true, reason, ...(abort ? { abort } : {}), ...(byPerson ? {} : { by }) });
     this.#options.records?.remove(entry.id).catch(() => {}); // asked again after the next start, which hurts nobody
   }
 
-  #close(entry: Entry<Outcome>, decision: DecidedApproval['decision'], by: string, reason: string | null): void {
+  /** `retried`: the same call, sent again by a client that was away, gets this decision (K4). */
+  #close(
+    entry: Entry<Outcome>,
+    decision: DecidedApproval['decision'],
+    by: string,
+    reason: string | null,
+    retried: boolean,
+  ): void {
     entry.decided = true;
     entry.deadline.cancel();
     entry.card = { ...entry.card, state: decision };
     this.#entries.delete(entry.id);
     this.#waiters.forget(entry.handle);
     this.#admission.leave(entry.request.actor.id);
-    if (by === 'you') this.#decisions.keepForAgain(entry, decision === 'denied');
+    if (retried) this.#decisions.keepForAgain(entry, decision === 'denied');
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();

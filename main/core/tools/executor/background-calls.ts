@@ -6,6 +6,7 @@ import type { Effect } from '#contract/effect.ts';
 import { isOutputStream } from '#contract/evaluation.ts';
 import type { Actor } from '#contract/session.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
+import type { CallOfCode } from '#core/effects/gate.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -69,6 +70,12 @@ export class BackgroundCalls {
   /** Returns true when a call of this connection runs, answered or not. */
   runsFor(connectionId: string): boolean {
     return [...this.#running.values()].some((running) => running.isOf(connectionId));
+  }
+
+  /** Returns the call under way whose code an evaluation is: the one that made it, or the one for which it was held. */
+  callOf({ held }: Session, evaluation: string): CallOfCode | null {
+    const running = this.#running.get(evaluation) ?? this.#running.get(held.callOf(evaluation) ?? '');
+    return running ? { handle: running.handle, askable: running.askable } : null;
   }
 
   /** Returns the progress of the call with this handle; null when it waits for a person, has ended, or is none. */
@@ -202,10 +209,16 @@ class Running {
    */
   attach(leave: (effect: Effect<'waiting'> | null) => void): void {
     this.#leave = leave;
-    const { responseTimeoutMs, signal } = this.#caller;
+    const { responseTimeoutMs, signal, channel } = this.#caller;
+    channel?.answerNow?.addEventListener('abort', this.#answerNow);
     if (signal?.aborted) this.#cancel();
     else signal?.addEventListener('abort', this.#cancel);
     if (responseTimeoutMs !== undefined) this.#deadlines.set(this.#id, responseTimeoutMs, () => leave(this.waiting));
+  }
+
+  /** True when the call's client can put a question to its own person. */
+  get askable(): boolean {
+    return this.#caller.channel !== undefined;
   }
 
   /** True when a person was asked about an effect of the call's code. */
@@ -305,8 +318,11 @@ class Running {
   readonly #cancel = (): void => this.#control.abort(this.#caller.signal?.reason);
 
   #ignoreCaller(): void {
+    this.#caller.channel?.answerNow?.removeEventListener('abort', this.#answerNow);
     this.#caller.signal?.removeEventListener('abort', this.#cancel);
   }
+
+  readonly #answerNow = (): void => this.#leave?.(this.waiting);
 
   readonly #disconnected = (): void => {
     const [first] = this.#effects.values();

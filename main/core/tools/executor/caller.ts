@@ -2,6 +2,7 @@
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
+import type { ClientChannel } from '#core/approvals/client-approval.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { CheckedCall } from '../checked-call.ts';
@@ -27,6 +28,8 @@ export interface Caller {
    * also fire it when it closes the request that carried the answer.
    */
   readonly signal?: AbortSignal;
+  /** The way to ask the caller's own person, where approvals are asked in client programs and this one can ask. */
+  readonly channel?: ClientChannel;
   /** Fires when the connection that would take the answer is closed, although the caller did not cancel. */
   readonly disconnected?: AbortSignal;
 }

@@ -7,6 +7,7 @@ import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { reasonOf } from '#core/approvals/policy/reason.ts';
 import { decide, type PolicyRequest, type Verdict } from '#core/approvals/policy/policy.ts';
+import type { ClientApproval } from '#core/approvals/client-approval.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/results/records.ts';
 import type { ApprovalRequest, Approved, Arguments } from '#core/approvals/request.ts';
@@ -21,6 +22,8 @@ import { ToolApproval, type PreparedCall } from './tool-approval.ts';
 import { awaitApproval } from './await-approval.ts';
 import type { Caller, CallEvents, CallStart, Executed } from './caller.ts';
 import { PendingAnswers } from './pending-answers.ts';
+import type { CallOfCode } from '#core/effects/gate.ts';
+import type { Session } from '#core/sessions/session.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { LongReplies } from '../replies/long-replies.ts';
 import { BackgroundCalls } from './background-calls.ts';
@@ -34,6 +37,7 @@ import { callTool } from '../tool-sets/unlisted.ts';
 
 export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
+  readonly clientApproval: ClientApproval<ToolOutcome>;
   readonly project: () => Project;
   readonly rules: RuleBook;
   /** Returns true when an effect that has just been requested waits for a person. */
@@ -65,12 +69,17 @@ export class Executor {
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
     this.#background = new BackgroundCalls(parts.asked);
-    this.#pending = new PendingAnswers(parts.approvals, this.#background);
+    this.#pending = new PendingAnswers(parts.approvals, this.#background, parts.clientApproval);
   }
 
   /** Returns true when a call of this connection runs, whether or not it was answered with a handle. */
   runsFor(connectionId: string): boolean {
     return this.#background.runsFor(connectionId);
+  }
+
+  /** Returns the call under way whose code an evaluation is; null when none runs it any more. */
+  callOf(session: Session, evaluation: string): CallOfCode | null {
+    return this.#background.callOf(session, evaluation);
   }
 
   /** Executes calls in their order; one that cannot be made out fails by itself. */
@@ -157,9 +166,10 @@ export class Executor {
     const { approvals } = this.#parts;
     const before = this.#background.find({ key, caller }, (handle) => approvals.isAbandoned(handle));
     if (before) return this.#pending.hold(before, caller);
-    const ended = await this.#background.run({ id: context.call, key, caller }, (signal) =>
-      runTool(tool, args, { ...context, signal }, approved),
-    );
+    const close = this.#pending.openChannel(context.call, caller);
+    const ended = await this.#background
+      .run({ id: context.call, key, caller }, (signal) => runTool(tool, args, { ...context, signal }, approved))
+      .finally(() => close?.(caller.signal?.aborted ?? false));
     return 'effect' in ended ? this.#pending.leave(ended, caller) : ran(ended);
   }
 
@@ -191,6 +201,7 @@ export class Executor {
       arguments: args,
       rule: verdict.why,
       reason: reasonOf(verdict, caller.policy.mode),
+      askable: caller.channel !== undefined,
     };
   }
 

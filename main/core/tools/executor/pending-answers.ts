@@ -1,5 +1,6 @@
 /** Answers that wait for a person, or for code that runs on: as long as a client can bear, then it gets a handle (decision 26). */
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import type { ClientApproval } from '#core/approvals/client-approval.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { BackgroundCalls, DetachedCall } from './background-calls.ts';
@@ -9,10 +10,21 @@ import { answerOf, effectWaits, NOT_DECIDED, pending, running, type Answer } fro
 export class PendingAnswers {
   readonly #approvals: ApprovalQueue<ToolOutcome>;
   readonly #background: BackgroundCalls;
+  readonly #clientApproval: ClientApproval<ToolOutcome>;
 
-  constructor(approvals: ApprovalQueue<ToolOutcome>, background: BackgroundCalls) {
+  constructor(
+    approvals: ApprovalQueue<ToolOutcome>,
+    background: BackgroundCalls,
+    clientApproval: ClientApproval<ToolOutcome>,
+  ) {
     this.#approvals = approvals;
     this.#background = background;
+    this.#clientApproval = clientApproval;
+  }
+
+  /** Asks the caller's own person about what waits for this handle; returns what ends that, null where the caller is not asked. */
+  openChannel(handle: string, { channel }: Caller): ReturnType<ClientApproval<ToolOutcome>['open']> | null {
+    return channel === undefined ? null : this.#clientApproval.open(handle, channel);
   }
 
   /** The answer to `await_approval`: what became of the call that was answered with this handle. */
@@ -27,17 +39,22 @@ export class PendingAnswers {
 
   /** Waits for the end of a request or a call as long as the caller can bear, then answers with the handle. */
   async hold({ id, settled }: Ticket<ToolOutcome>, caller: Caller): Promise<Answer> {
-    const { approvalTimeoutMs, signal, disconnected } = caller;
+    const { approvalTimeoutMs, signal, disconnected, channel } = caller;
     const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
     const leaveCard = this.#approvals.attend(id);
-    const timer = setTimeout(() => resolve('late'), approvalTimeoutMs);
+    const late = (): void => resolve('late');
+    const timer = setTimeout(late, approvalTimeoutMs);
     const leave = (): void => resolve('gone');
+    channel?.answerNow?.addEventListener('abort', late, { once: true });
+    const closeChannel = this.openChannel(id, caller);
     const ends = [signal, disconnected].filter((end) => end !== undefined);
     for (const end of ends) end.addEventListener('abort', leave, { once: true });
     if (ends.some(({ aborted }) => aborted)) leave();
     const first: Settlement<ToolOutcome> | 'late' | 'gone' = await Promise.race([settled, cut]);
     clearTimeout(timer);
     for (const end of ends) end.removeEventListener('abort', leave);
+    channel?.answerNow?.removeEventListener('abort', late);
+    closeChannel?.(first === 'gone');
     leaveCard(first === 'gone');
     if (first === 'gone' || first === 'late') return this.#stillWaits(id);
     if (!ends.some(({ aborted }) => aborted)) this.#approvals.told(id);

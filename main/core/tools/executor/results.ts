@@ -75,9 +75,17 @@ export function withImageNotice(answer: Answer, notice: string): Answer {
   return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(notice)}` } } : answer;
 }
 
+const IMAGE_HEAD = '\n\n[image]\n';
+
 /** Returns the section that tells what happened to the image apart from the call. */
 export function imageSection(notice: string): string {
-  return `\n\n[image]\n${notice}`;
+  return `${IMAGE_HEAD}${notice}`;
+}
+
+/** Returns the section about the image of an answer that waits; empty where it has none. */
+export function imageSectionOf(text: string): string {
+  const [, ...sections] = text.split(IMAGE_HEAD);
+  return sections.length === 0 ? '' : `${IMAGE_HEAD}${sections.at(-1)}`;
 }
 
 export function errorAnswer(error: unknown): Answer {

@@ -199,6 +199,7 @@ async function cardOf(
     choosable: change.hunks.length > 1,
     reversible: 'Reversible: the file as it is now is kept and can be put back',
     claim,
+    files: [file],
     targetState: stateOf(file, before),
   };
 }

@@ -32,6 +32,7 @@ export const moveFile = defineTool({
         { name: 'path', value: path },
         { name: 'to', value: to },
       ],
+      files: [file, goal],
       targetState: JSON.stringify([await stateOf(file), goal]),
     };
   },
@@ -62,6 +63,7 @@ export const deleteFile = defineTool({
       ...(await factsOf(file)),
       headline: `Delete ${project.display(file)}`,
       arguments: [{ name: 'path', value: path }],
+      files: [file],
       targetState: await stateOf(file),
     };
   },

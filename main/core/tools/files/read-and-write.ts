@@ -83,6 +83,7 @@ export const writeFile = defineTool({
         ? 'Reversible: the file as it is now is kept and can be put back'
         : 'Reversible: the file is new and can be deleted',
       claim: null,
+      files: [file],
       targetState: stateOf(file, before),
     };
   },

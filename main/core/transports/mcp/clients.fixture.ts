@@ -4,7 +4,13 @@
  */
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { Client, StreamableHTTPClientTransport, type Progress, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ElicitResult,
+  type Progress,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { builtCommand } from '#core/built-command.fixture.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
@@ -56,10 +62,16 @@ export interface WayClient {
   vanish(): Promise<void>;
 }
 
+/** The person at a client program, who answers a question; `over` fires when the question is withdrawn. */
+export type ClientPerson = (message: string, over: AbortSignal) => ElicitResult | Promise<ElicitResult>;
+
 /** The clients of one workbench. */
 export interface WayClients {
-  /** Connects a client with a new token for its name, or with `token`, which another client uses already. */
-  open(way: Way, name: string, token?: string): Promise<WayClient>;
+  /**
+   * Connects a client with a new token for its name, or with `token`, which another client uses already. `person` answers its
+   * questions (elicitation); without it the client cannot ask.
+   */
+  open(way: Way, name: string, token?: string, person?: ClientPerson): Promise<WayClient>;
   close(): Promise<void>;
 }
 
@@ -72,10 +84,15 @@ export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
   await socket.listen();
   const opened: Client[] = [];
   return {
-    async open({ transport, era }, name, known) {
+    async open({ transport, era }, name, known, person) {
       const token = known ?? (await bench.workbench.clients.mint(name)).token;
       const mode = era === '2026-07-28' ? { pin: era } : 'legacy';
-      const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
+      const capabilities = person ? { elicitation: {} } : {};
+      const client = new Client({ name, version: '1' }, { versionNegotiation: { mode }, capabilities });
+      if (person)
+        client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+          person(params.message, mcpReq.signal),
+        );
       const channel = CHANNELS[transport](bench, token);
       await client.connect(channel);
       opened.push(client);

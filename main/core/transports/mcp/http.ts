@@ -110,13 +110,20 @@ export class McpHttp {
     }
     const info = session.server.getClientVersion();
     const call = info && plainCall(body);
-    // Progress goes over the stream of its call, which the SDK keeps.
+    // Progress and questions go over the stream of their call, which the SDK keeps.
     if (!call || call.params._meta?.progressToken !== undefined) return false;
+    const capabilities = session.server.getClientCapabilities();
+    if (session.calls.asks(capabilities)) return false;
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     outgoing.once('close', leave);
     notePresence(session, outgoing);
-    const answer = session.calls.serve(call, { info, disconnected: gone.signal, notify: () => Promise.resolve() });
+    const answer = session.calls.serve(call, {
+      info,
+      capabilities,
+      disconnected: gone.signal,
+      notify: () => Promise.resolve(),
+    });
     await respond(outgoing, answer, this.#keepAliveMs, { 'mcp-session-id': id as string });
     outgoing.off('close', leave);
     return true;

@@ -1,5 +1,11 @@
 /** An MCP server over the tool registry, for one connection. Both protocol eras are served from it. */
-import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  Server,
+  type ClientCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { publishedName } from '#core/tools/registry.ts';
 import { toolsOf } from '#core/tools/tool-sets/tool-sets.ts';
@@ -11,7 +17,7 @@ import { outputSchemaOf, wantsData } from './structured-content.ts';
 import type { ClientInfo } from './response-timeout.ts';
 import { servePrompts } from './prompts.ts';
 import { serveResources } from './resources.ts';
-import { ToolCalls, type McpConnection } from './tool-calls.ts';
+import { ToolCalls, type CallContext, type McpConnection } from './tool-calls.ts';
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
@@ -51,6 +57,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
         signal: mcpReq.signal,
         disconnected: http?.req?.signal,
         info: clientInfoOf(server, mcpReq),
+        ...waysToAsk(server, mcpReq),
         notify: (notice) => mcpReq.notify({ method: 'notifications/progress', params: { ...notice } }),
       },
     ),
@@ -62,6 +69,21 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
 function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): ClientInfo | undefined {
   const claimed = clientInfo.safeParse((envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY]);
   return claimed.success ? claimed.data : server.getClientVersion();
+}
+
+/** Returns how the client's own person is asked: by a request to it in the older era, with the answers to its calls in the newer one. */
+function waysToAsk(
+  server: Server,
+  { envelope, elicitInput, requestState, inputResponses }: ServerContext['mcpReq'],
+): Pick<CallContext, 'capabilities' | 'elicit' | 'reply'> {
+  if (envelope === undefined) return { capabilities: server.getClientCapabilities(), elicit: elicitInput };
+  const state = requestState();
+  return {
+    capabilities: (envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities })[CLIENT_CAPABILITIES_META_KEY],
+    ...(state === undefined && inputResponses === undefined
+      ? {}
+      : { reply: { state, responses: inputResponses ?? {} } }),
+  };
 }
 
 /** Tells the client what is different, as long as it is connected. */

@@ -5,6 +5,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Actor } from '#contract/session.ts';
 import type { TransportHost } from '../host.ts';
+import type { Elicit } from './client-channels.ts';
 import { LineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';
 import type { ProgressNotice } from './progress.ts';
@@ -49,7 +50,9 @@ function serveCalls(transport: LineTransport, server: Server, calls: ToolCalls):
     const info = server.getClientVersion();
     const request = info && plainCall(message);
     if (!request) return false;
-    void calls.serve(request, { info, notify }).then((response) => response && transport.send(response));
+    const elicit: Elicit = (params, options) => server.elicitInput(params, options);
+    const ways = { capabilities: server.getClientCapabilities(), elicit };
+    void calls.serve(request, { info, notify, ...ways }).then((response) => response && transport.send(response));
     return true;
   };
   const end = server.onclose;

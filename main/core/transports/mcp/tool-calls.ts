@@ -3,16 +3,26 @@
  * several times as long as what they run; the SDK's own handler of `tools/call`, for all the others, answers by the same `call`.
  */
 import { randomUUID } from 'node:crypto';
-import { ProtocolError } from '@modelcontextprotocol/server';
+import {
+  inputRequired,
+  ProtocolError,
+  type ClientCapabilities,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server';
 import type { ClientProfile } from '#contract/client.ts';
 import type { ToolResult } from '#contract/tool.ts';
+import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { messageOf } from '#core/error.ts';
-import { checkCall } from '#core/tools/checked-call.ts';
-import { imageSection } from '#core/tools/executor/results.ts';
+import { checkCall, type CheckedCall } from '#core/tools/checked-call.ts';
+import { awaitApproval } from '#core/tools/executor/await-approval.ts';
+import { imageSection, imageSectionOf } from '#core/tools/executor/results.ts';
 import { replySizeOf } from '#core/tools/replies/reply-sizes.ts';
-import type { CallOptions, TransportHost } from '../host.ts';
+import type { CallOptions, ClientApprovalHost, TransportHost } from '../host.ts';
+import { AnswerChannel, requestChannel, type Elicit } from './client-channels.ts';
+import { canElicit, decisionOf, elicitationOf } from './elicitation.ts';
 import { errorResponse, type ErrorResponse } from './message-checks.ts';
 import { reportProgress, type ProgressNotice } from './progress.ts';
+import type { AskedCall } from './open-questions.ts';
 import { isTimeout, type ClientInfo } from './response-timeout.ts';
 import { dataOf, wantsData } from './structured-content.ts';
 
@@ -56,8 +66,20 @@ export interface CallRequest {
   readonly params: CallParams;
 }
 
+/** An answer to a question, which came with a call that was sent again (2026-07-28). */
+interface CallReply {
+  /** The key of the question, as the client gives it back. */
+  readonly state: unknown;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
 /** How a call is cancelled, told of, and whose it is. */
 export interface CallContext {
+  /** The abilities of the client, as it states them. */
+  readonly capabilities: ClientCapabilities | undefined;
+  /** Sends a question to the client while its call waits; left out where questions are answers to calls (2026-07-28). */
+  readonly elicit?: Elicit;
+  readonly reply?: CallReply;
   /** Fires when the client cancels the call, and also, in some transports, when it was answered. */
   readonly signal: AbortSignal;
   /** Fires when the connection that would take the answer is closed. */
@@ -75,8 +97,11 @@ interface ClientFacts {
 export interface CallResponse {
   readonly jsonrpc: '2.0';
   readonly id: string | number;
-  readonly result: CallAnswer;
+  readonly result: CallAnswer | InputRequiredResult;
 }
+
+/** The name of the one question in an answer. */
+const QUESTION = 'approval';
 
 export class ToolCalls {
   readonly #host: TransportHost;
@@ -111,10 +136,51 @@ export class ToolCalls {
     return facts;
   }
 
-  /** Runs a call. @throws ProtocolError where there is no such tool, or its arguments do not fit. */
-  async call({ name, arguments: given, _meta: meta }: CallParams, context: CallContext): Promise<CallAnswer> {
-    const checked = checkCall(randomUUID(), name, given ?? {});
+  /** Returns true when a client with these abilities is asked what needs its person. */
+  asks(capabilities: ClientCapabilities | undefined): boolean {
+    return this.#host.clientApproval !== null && canElicit(capabilities);
+  }
+
+  /**
+   * Runs a call, or continues the one whose question the client answers. The answer is its result, or a question to the client's
+   * person. @throws ProtocolError where there is no such tool, or its arguments do not fit.
+   */
+  async call(params: CallParams, context: CallContext): Promise<CallAnswer | InputRequiredResult> {
+    const checked = checkCall(randomUUID(), params.name, params.arguments ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
+    const { clientApproval } = this.#host;
+    if (clientApproval === null) return this.#run(checked.call, checked.call, params, context, null);
+    const { actor, connectionId } = this.#connection;
+    const { tool, args } = checked.call;
+    const asked = { actor: actor.id, connectionId, digest: fingerprint([tool.name, args]) };
+    const continued = context.reply
+      ? await reply(clientApproval, context.reply, asked)
+      : { call: checked.call, image: '' };
+    if (typeof continued === 'string') return refusal(continued);
+    const { call, image } = continued;
+    if (!canElicit(context.capabilities)) return this.#run(call, checked.call, params, context, null);
+    if (context.elicit) return this.#run(call, checked.call, params, context, requestChannel(context.elicit));
+    const channel = new AnswerChannel();
+    const result = await this.#run(call, checked.call, params, context, channel);
+    const [item] = result.content;
+    const handle = result._meta['approval_id'];
+    if (channel.card === null || typeof handle !== 'string')
+      return image === '' ? result : { ...result, content: [{ type: 'text', text: `${item!.text}${image}` }] };
+    const question = { card: channel.card, handle, image: `${image}${imageSectionOf(item!.text)}` };
+    return inputRequired({
+      inputRequests: { [QUESTION]: inputRequired.elicit(elicitationOf(channel.card)) },
+      requestState: clientApproval.questions.keep(question, asked),
+    });
+  }
+
+  /** Runs `call`; its answer is that of `sent`, which the client sent. `channel`: the way to the client's own person, if any. */
+  async #run(
+    call: CheckedCall,
+    sent: CheckedCall,
+    { _meta: meta }: CallParams,
+    context: CallContext,
+    channel: CallOptions['channel'] | null,
+  ): Promise<CallAnswer> {
     const { actor, connectionId, progressMs } = this.#connection;
     const { responseTimeouts, replies } = this.#host;
     const { signal, disconnected, info } = context;
@@ -122,7 +188,7 @@ export class ToolCalls {
     const { replySize, profile } = this.#factsOf(info);
     const started = performance.now();
     try {
-      const { result } = await this.#host.call(checked.call, {
+      const { result } = await this.#host.call(call, {
         actor,
         connectionId,
         approvalTimeoutMs: this.#connection.approvalTimeoutMs ?? responseTimeouts.approval(info),
@@ -131,6 +197,7 @@ export class ToolCalls {
         profile,
         replySize,
         signal,
+        ...(channel ? { channel } : {}),
         ...(progress ? { onProgress: progress.onProgress } : {}),
         ...(disconnected ? { disconnected } : {}),
       });
@@ -139,7 +206,7 @@ export class ToolCalls {
       const said = this.#imageNotice === null ? result.content : `${result.content}${imageSection(this.#imageNotice)}`;
       this.#imageNotice = null;
       const text = replies.reply(said, actor, replySize);
-      return answer(result, text, wantsData(meta) ? dataOf(checked.call.tool, result) : undefined);
+      return answer(result, text, wantsData(meta) ? dataOf(sent.tool, result) : undefined);
     } finally {
       progress?.stop();
     }
@@ -202,4 +269,30 @@ function answer(result: ToolResult, text: string, data: Record<string, unknown> 
     isError: !result.success,
     _meta: { id: result.id, ...result.metadata },
   };
+}
+
+/**
+ * Decides as the client's person answered. Returns the call that waits for the outcome of the request; or why the answer does not
+ * count, in a sentence: then nothing was run.
+ */
+async function reply(
+  { decide, questions }: ClientApprovalHost,
+  { state, responses }: CallReply,
+  asked: AskedCall,
+): Promise<{ readonly call: CheckedCall; readonly image: string } | string> {
+  const question = questions.take(state, asked);
+  if (typeof question === 'string') return question;
+  const decision = decisionOf(responses[QUESTION]);
+  if (decision !== null) {
+    const { reason, message } = await decide(question.card, decision);
+    if (reason === 'gone') return `This answer came too late, so nothing was run: ${message}`;
+  }
+  const waiting = checkCall(randomUUID(), awaitApproval.name, { approval_id: question.handle });
+  if (!waiting.ok) throw new Error(waiting.message);
+  return { call: waiting.call, image: question.image };
+}
+
+function refusal(text: string): CallAnswer {
+  const _meta = { status: 'denied', approved: false };
+  return { content: [{ type: 'text', text }], isError: true, _meta };
 }
