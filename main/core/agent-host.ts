@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
-import type { AgentListener } from '#core/hosted/acp-connection.ts';
+import type { AgentListener } from '#core/hosted/acp/connection.ts';
 import { agentSandboxProblem } from '#core/hosted/agent-sandbox.ts';
 import { HostedAgents } from '#core/hosted/hosted-agents.ts';
 import { AgentPrograms } from '#core/hosted/agent-programs.ts';

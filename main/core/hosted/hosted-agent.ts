@@ -11,7 +11,8 @@ import type { Actor } from '#contract/session.ts';
 import { beginning } from '#contract/text.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { AcpConnection, needsLogin, type AgentListener } from './acp-connection.ts';
+import { needsLogin, type AgentConnection, type AgentListener } from './acp/connection.ts';
+import { introduce } from './acp/introduction.ts';
 import { AgentProcess, type ProcessLaunch } from './agent-process.ts';
 import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
@@ -34,7 +35,7 @@ export interface AgentParts {
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: ProcessLaunch;
-  /** The same without the arguments by which it is an agent. */
+  /** The launch without the arguments by which the program is an agent. */
   readonly program: ProcessLaunch;
   /** Looks, before a start, whether the program keeps the standing. @throws StandingError where it does not. */
   readonly check: (signal: AbortSignal) => Promise<void>;
@@ -88,7 +89,7 @@ export class HostedAgent {
   readonly #login: Login;
   readonly #startedAt = Date.now();
   #process: AgentProcess | null = null;
-  #connection: AcpConnection | null = null;
+  #connection: AgentConnection | null = null;
   #agent: InitializeResponse | null = null;
   #opened: Reported = {};
   /** True once the agent has asked for the list of our tools; `listing` resolves then. */
@@ -220,30 +221,38 @@ export class HostedAgent {
   }
 
   async #open(): Promise<void> {
-    const { launch, version, files, check } = this.#parts;
+    const { launch, version, files, check, recipe } = this.#parts;
     await check(this.#starting.signal);
     this.#hasListed = false; // that was the check
     this.#listing = Promise.withResolvers();
     const process = (this.#process = await AgentProcess.start(launch));
-    const connection = (this.#connection = new AcpConnection(process, {
+    this.#changed();
+    const listener: AgentListener = {
       updated: (update) => this.#updated(update),
       asked: (request) => this.#permissions.answer(request, () => this.#state !== 'working'),
       files,
-    }));
-    this.#changed();
-    const gone = Promise.race([
-      process.ended,
-      connection.closed.then(async (fault) => fault ?? (await process.endsSoon())),
-    ]).then(async (end) => {
-      const words = typeof end === 'string' ? endWords(end, process.log) : faultOf(end);
-      await this.#ended(this.#lossWords(words));
-      throw new WorkbenchError('system', words);
+    };
+    const died = process.ended.then((end) => this.#lose(endWords(end, process.log)));
+    died.catch(() => {}); // told by the state
+    const { connection, agent } = await Promise.race([introduce(process, listener, version, recipe.protocol), died]);
+    this.#connection = connection;
+    this.#agent = agent;
+    const closed = connection.closed.then(async (fault) => {
+      const end = fault === null ? await process.endsSoon() : null;
+      return this.#lose(end === null ? faultOf(fault) : endWords(end, process.log));
     });
-    gone.catch(() => {}); // told by then, by the state
-    this.#agent = await Promise.race([connection.initialize(version), gone]);
+    closed.catch(() => {}); // told by the state
+    const gone = Promise.race([died, closed]);
+    gone.catch(() => {}); // told by the state
     if (this.#agent.agentCapabilities?.mcpCapabilities?.http !== true)
       throw new WorkbenchError('unsupported', 'It takes no MCP server over HTTP, by which it would reach the image.');
     await Promise.race([this.#openSession(), gone]);
+  }
+
+  /** The agent is gone, for this reason. @throws WorkbenchError always, for whoever waits for the agent. */
+  async #lose(why: string): Promise<never> {
+    await this.#ended(this.#lossWords(why));
+    throw new WorkbenchError('system', why);
   }
 
   async #openSession(): Promise<void> {

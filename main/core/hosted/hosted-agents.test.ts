@@ -247,8 +247,8 @@ describe('A rude agent', () => {
 describe('An agent that cannot be used', () => {
   it('Of another version of the protocol, or without MCP over HTTP, says so [issue 14.1]', async () => {
     const { start, tell, view } = await open();
-    tell({ protocol: 2, turns: [] });
-    expect(view(await start()).problem).toMatch(/speaks version 2 of the Agent Client Protocol/);
+    tell({ protocol: 7, turns: [] });
+    expect(view(await start()).problem).toMatch(/speaks version 7 of the Agent Client Protocol/);
     tell({ withoutHttp: true, turns: [] });
     expect(view(await start()).problem).toMatch(/takes no MCP server over HTTP/);
   });

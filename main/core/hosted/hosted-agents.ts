@@ -18,7 +18,7 @@ import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import type { Project } from '#core/project/project.ts';
 import { messageForPerson } from '#core/system-faults.ts';
 import type { CallStart } from '#core/tools/executor/caller.ts';
-import type { AgentListener } from './acp-connection.ts';
+import type { AgentListener } from './acp/connection.ts';
 import type { ProcessLaunch } from './agent-process.ts';
 import { environmentOf } from './agent-environment.ts';
 import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
@@ -385,6 +385,7 @@ export class HostedAgents {
             wish: (directory) => sessionWish(recipe, standing, server, directory),
             login: recipe.modelLogin ?? null,
             version: this.#parts.version,
+            protocol: recipe.protocol,
             isOurs,
           },
           signal,

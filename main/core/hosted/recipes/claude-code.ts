@@ -42,11 +42,12 @@ export const claudeCode: Recipe = {
       },
     },
   }),
-  ownCall: ({ rawInput, meta }, server) => {
+  ownCall: ({ name, rawInput, meta }, server) => {
     const told = recordOf(meta['claudeCode']);
     const source = recordOf(told?.['mcpServer']);
     if (source !== null && source['name'] !== server.name) return null;
-    return callByPrefix(told?.['toolName'], `mcp__${server.name}__`, rawInput);
+    // By version 2 of the protocol the adapter tells the name itself.
+    return callByPrefix(told?.['toolName'] ?? name, `mcp__${server.name}__`, rawInput);
   },
   asks: { mode: ['default', 'plan'] },
   harmless: [],

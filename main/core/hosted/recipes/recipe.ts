@@ -95,6 +95,8 @@ export interface Recipe {
   readonly modelLogin?: string;
   /** Files of a project with instructions that the program sends by itself whatever its settings say, hidden from it in the sandbox: the person sends them. */
   readonly hides?: readonly string[];
+  /** The version of the protocol that is spoken with it; the newest that it speaks when left out. */
+  readonly protocol?: 1 | 2;
   /** Messages of the program about its own start, which come as words of its model. */
   readonly remarks?: RegExp;
   /** True where the agent writes files through `fs/write_text_file`. */

@@ -6,7 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WorkbenchError } from '#core/error.ts';
-import { AcpConnection, needsLogin, type SessionWish } from '../acp-connection.ts';
+import { needsLogin, type SessionWish } from '../acp/connection.ts';
+import { introduce } from '../acp/introduction.ts';
 import { AgentProcess, type ProcessLaunch } from '../agent-process.ts';
 import { lastWords } from '../last-words.ts';
 import { LOOPBACK_MODEL } from '../recipes/recipe.ts';
@@ -21,6 +22,8 @@ export interface ToolCheck {
   readonly login: string | null;
   /** The version of the workbench. */
   readonly version: string;
+  /** The version of the protocol that is wanted; the newest when left out. */
+  readonly protocol?: 1 | 2 | undefined;
   /** True for the name of a tool of the workbench. */
   readonly isOurs: (name: string) => boolean;
 }
@@ -79,17 +82,17 @@ async function firstTools(
 
 /** Asks for a word until the program's request has been seen: some look for the tools of a server after their session is open. */
 async function ask(
-  { wish, login, version }: ToolCheck,
+  { wish, login, version, protocol }: ToolCheck,
   process: AgentProcess,
   directory: string,
   seen: Promise<unknown>,
 ): Promise<void> {
-  const connection = new AcpConnection(process, {
+  const listener = {
     updated: () => {},
-    asked: () => Promise.resolve({ outcome: { outcome: 'cancelled' } }),
+    asked: () => Promise.resolve({ outcome: { outcome: 'cancelled' as const } }),
     files: null,
-  });
-  await connection.initialize(version);
+  };
+  const { connection } = await introduce(process, listener, version, protocol);
   try {
     await connection.open(wish(directory));
   } catch (error) {
