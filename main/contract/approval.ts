@@ -182,6 +182,8 @@ const approvalCard = z.object({
   deadline: z.number().nullable(),
   /** The effect in our words: "Write 4,312 bytes to src/shop.lisp". */
   headline: z.string(),
+  /** Warning that a changed file configures other programs: what it can start, and that no rule answers for it; null for other files. */
+  configures: z.string().nullable(),
   facts: cardFacts,
   /** The arguments, in the order of the tool's schema. The edited one is named by `editable`. */
   arguments: z.array(cardArgument),

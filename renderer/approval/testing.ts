@@ -10,6 +10,7 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
     requestedAt: 0,
     deadline: 300_000,
     headline: 'Write 4 bytes to a.lisp',
+    configures: null,
     facts: {
       target: null,
       level: { word: 'Dangerous', why: null },

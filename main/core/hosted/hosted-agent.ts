@@ -27,6 +27,8 @@ export interface AgentParts {
   readonly recipe: Recipe;
   readonly found: FoundProgram;
   readonly standing: AgentStanding;
+  /** The folder of the project that it works on. */
+  readonly project: string;
   /** The client that it is in the workbench. */
   readonly actor: Actor;
   readonly server: WorkbenchServer;
@@ -90,7 +92,7 @@ export class HostedAgent {
   #isReplaying = false;
 
   constructor(parts: AgentParts) {
-    const { recipe, server, actor, standing, queue, kept } = parts;
+    const { recipe, server, actor, standing, project, queue, kept } = parts;
     this.#parts = parts;
     this.#session = kept?.session ?? null;
     const recognise = (call: Parameters<Recipe['ownCall']>[0]): RecognisedCall | null => recipe.ownCall(call, server);
@@ -104,6 +106,7 @@ export class HostedAgent {
       standing,
       writesThroughHost: recipe.writesThroughHost === true,
       queue,
+      project,
       recognise: (call) => this.conversation.recognise(call),
       changed: () => this.#changed(),
       requested: (call) => this.conversation.requested(call),

@@ -254,6 +254,7 @@ export class HostedAgents {
         recipe,
         found,
         standing,
+        project,
         actor,
         server,
         version,

@@ -260,6 +260,13 @@ describe('policy of effects', () => {
     ['headless deny', {}, { effects: 'deny' }, [], 'deny by effects'],
     ['nothing in observe mode', {}, { mode: 'observe', effects: 'allow' }, [], 'deny by mode'],
     ['a folder that may be written', {}, {}, [folder('/p/out')], 'allow by r'],
+    [
+      'a file that configures programs, in such a folder',
+      { configures: 'Git runs it.' },
+      {},
+      [folder('/p/out')],
+      'ask by effects',
+    ],
     ['a folder that may be written, headless', {}, { effects: 'deny' }, [folder('/p/out')], 'allow by r'],
     ['not another effect there', { effect: 'delete' }, {}, [folder('/p/out')], 'ask by effects'],
     ['not a folder whose name begins alike', { paths: ['/p/outer/a'] }, {}, [folder('/p/out')], 'ask by effects'],

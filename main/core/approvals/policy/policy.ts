@@ -11,6 +11,8 @@ interface ToolRequest {
   readonly target: string | null;
   /** Canonical paths that it would change or read. */
   readonly paths: readonly string[];
+  /** A sentence about what a changed file of the request can start in other programs: no rule allows such a request. Null or left out for other files. */
+  readonly configures?: string | null;
 }
 
 /** Something that running code is about to do outside the image. */
@@ -26,6 +28,8 @@ export interface EffectRequest {
   readonly lasting?: Lasting;
   /** The system was made by code in the image: no file defines it. */
   readonly madeInMemory?: boolean;
+  /** A sentence as in `configures` of a call. */
+  readonly configures?: string | null;
 }
 
 /** The rules that a card may offer: none, one for this very target, or that and one for all of the kind in this evaluation. */
@@ -114,13 +118,14 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
   return byDefault;
 }
 
-/** True when a rule is about a request of this client. */
+/** True when a rule is about a request of this client. No rule allows a change of a file that configures other programs. */
 export function matches(
   { client: only, subject, decision }: Pick<Rule, 'client' | 'subject' | 'decision'>,
   request: PolicyRequest,
   client: string,
 ): boolean {
   if (only !== null && only !== client) return false;
+  if (decision === 'allow' && request.configures) return false;
   const name = request.kind === 'tool' ? request.tool : request.effect;
   const pattern = request.kind === 'tool' ? subject.tool : subject.effect;
   if (pattern === undefined || !fits(pattern, name)) return false;

@@ -15,6 +15,7 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { Backups } from '#core/project/backups.ts';
+import { configuringFile } from '#core/project/configuring-files.ts';
 import type { Project } from '#core/project/project.ts';
 import { answerOf, denial, errorAnswer, failure, ran, resultOf, withImageNotice, type Answer } from './results.ts';
 import { ToolApproval, type PreparedCall } from './tool-approval.ts';
@@ -258,5 +259,22 @@ async function granted({ tool, args, context }: PreparedCall): Promise<Approved 
 
 async function policyRequestOf({ tool, args, level, context }: Omit<PreparedCall, 'policy'>): Promise<PolicyRequest> {
   const paths = tool.paths ? await tool.paths(args, context) : [];
-  return { kind: 'tool', tool: tool.name, level, target: paths.length === 0 ? null : paths.join(' -> '), paths };
+  const target = paths.length === 0 ? null : paths.join(' -> ');
+  return { kind: 'tool', tool: tool.name, level, target, paths, configures: configuredBy(level, paths, args, context) };
+}
+
+/** The file itself counts, and the name that the caller gave: a link of that name is what other programs read. */
+function configuredBy(
+  level: PreparedCall['level'],
+  paths: readonly string[],
+  args: Arguments,
+  { project: { root } }: ToolContext,
+): string | null {
+  if (level !== 'dangerous' || paths.length === 0) return null;
+  const given = ['path', 'to'].map((name) => args[name]).filter((each) => typeof each === 'string');
+  for (const file of [...paths, ...given]) {
+    const words = configuringFile(file, root);
+    if (words !== null) return words;
+  }
+  return null;
 }
