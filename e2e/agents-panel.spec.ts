@@ -60,7 +60,7 @@ test('An agent that is started in the panel works in the image, and its call is 
   await expect(said.last().getByRole('listitem')).toHaveText(['one', 'two']);
 
   // The call is the row of the activity, with what it defined within it.
-  const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate_lisp' });
+  const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
   await expect(call.getByRole('row').first()).toContainText('144');
   await expect(call.getByRole('row').filter({ hasText: 'sq' }).last()).toContainText('new');
   await call.getByRole('row').first().click();

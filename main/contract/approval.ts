@@ -201,7 +201,7 @@ const approvalCard = z.object({
   choices: z.array(cardChoice),
   /** The agent's own words, shown as its claim; null when it gave none. */
   claim: z.string().nullable(),
-  /** "Asked because write_file is a dangerous tool and this client is in collaborate mode." */
+  /** "Asked because write-file is a dangerous tool and this client is in collaborate mode." */
   rule: z.string(),
   reason: cardReason.nullable(),
   /** Binds the decision: digest of the arguments and of the target's state as drawn (K3). */
@@ -269,7 +269,7 @@ export const grantedRule = z.object({
   id: z.string(),
   /** Actor id of the client that it answers. */
   client: z.string(),
-  /** The rule in words: "write_file for src/shop.lisp". */
+  /** The rule in words: "write-file for src/shop.lisp". */
   words: z.string(),
   grantedAt: z.number(),
   usedAt: z.number(),

@@ -57,6 +57,7 @@ import { Document, type StoredFile } from './settings/document.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { Targets } from './targets/targets.ts';
 import { Executor } from '#core/tools/executor/executor.ts';
+import { publishedName } from './tools/registry.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface WorkbenchOptions {
@@ -309,7 +310,7 @@ export class Workbench {
       if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
       if (shared) this.images.valuesOf(this.session).add(report.evaluation);
-      this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
+      this.events.emit('agent-evaluated', { actor, tool: publishedName(tool), code, at: Date.now(), report });
     });
     this.agents = new Agents({
       clients: this.clients,

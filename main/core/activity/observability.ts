@@ -1,6 +1,7 @@
 /** Turns tool calls into activity and metrics (X31–X33): the one set-up routine. */
 import type { Emitter } from '#core/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
+import { publishedName } from '#core/tools/registry.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { ActivityStream } from './stream.ts';
 
@@ -18,13 +19,14 @@ export function installObservability(
   const metrics = new Map<string, ToolMetrics>();
   calls.on('started', ({ id, tool, args, actor, level, session }) => {
     const summary = summarize(tool.summarize(args));
-    stream.publish({ kind: 'call-started', actor, session, call: id, tool: tool.name, level, summary });
+    stream.publish({ kind: 'call-started', actor, session, call: id, tool: publishedName(tool), level, summary });
   });
   calls.on('ended', ({ id, tool, actor, session, result, outcome }) => {
     const { execution_time_ms: tookMs, status } = result.metadata;
     const bytes = Buffer.byteLength(result.content, 'utf8');
-    const kept = metrics.get(tool.name) ?? { calls: 0, failures: 0, totalMs: 0, totalBytes: 0 };
-    metrics.set(tool.name, {
+    const name = publishedName(tool);
+    const kept = metrics.get(name) ?? { calls: 0, failures: 0, totalMs: 0, totalBytes: 0 };
+    metrics.set(name, {
       calls: kept.calls + 1,
       failures: kept.failures + (result.success ? 0 : 1),
       totalMs: kept.totalMs + tookMs,
@@ -36,7 +38,7 @@ export function installObservability(
       actor,
       session,
       call: id,
-      tool: tool.name,
+      tool: name,
       success: result.success,
       pending: status === 'pending_approval' || status === 'running',
       summary,

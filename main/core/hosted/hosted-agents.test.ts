@@ -350,7 +350,7 @@ describe('What an agent may do', () => {
     const id = await start();
     host.prompt(id, 'write', []);
     const card = await nextCard(test.workbench.approvals);
-    expect(card).toMatchObject({ tool: 'write_file', actor: { name: 'Claude Code here' } });
+    expect(card).toMatchObject({ tool: 'write-file', actor: { name: 'Claude Code here' } });
     await decideNext(test.workbench.approvals, YES);
     await until(id, ({ state }) => state === 'idle');
     expect(readFileSync(path.join(test.project, 'a.txt'), 'utf8')).toBe('x');
@@ -389,7 +389,7 @@ describe('What an agent may do', () => {
     host.prompt(id, 'go', []);
     const card = await nextCard(test.workbench.approvals);
     expect(card).toMatchObject({
-      tool: 'own_tool',
+      tool: 'own-tool',
       headline: 'Use a tool of Claude Code’s own: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
@@ -512,7 +512,7 @@ describe('An edit of an agent that writes through the host', () => {
     const { test, id, file, host, until, items } = await edited('project-read-only', asks, writes);
     host.prompt(id, 'go', []);
     const card = await nextCard(test.workbench.approvals);
-    expect([card.tool, card.change?.hunks.map(({ title }) => title)]).toEqual(['write_file', ['defun total']]);
+    expect([card.tool, card.change?.hunks.map(({ title }) => title)]).toEqual(['write-file', ['defun total']]);
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
     expect(saidIn(await items(id))).toMatch(/^allowed ?Not written: /);
@@ -542,14 +542,14 @@ describe('An edit of an agent that writes through the host', () => {
   it('Keeps its card where nothing would hold a lie back, and a command keeps it everywhere [issue 14.2]', async () => {
     const { test, id, host, until } = await edited('unconfined', asks);
     host.prompt(id, 'go', []);
-    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own-tool' });
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
     await host.close(id);
     opened?.tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }] }] });
     const closedOff = await opened!.start('project-read-only');
     host.prompt(closedOff, 'go', []);
-    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own-tool' });
     await decideNext(test.workbench.approvals, NO);
     await until(closedOff, ({ state }) => state === 'idle');
   });

@@ -7,7 +7,7 @@ import { textChange } from '#core/project/text-change.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
 /** The name under which such requests stand in Review. */
-export const OWN_TOOL = 'own_tool';
+export const OWN_TOOL = 'own-tool';
 
 export interface StatedCall {
   /** The title of the agent's program. */

@@ -44,7 +44,7 @@ describe('what was decided', () => {
     const { outcome, headline, reason } = decidedWords({
       id: 'one',
       actor: one.actor,
-      tool: 'write_file',
+      tool: 'write-file',
       headline: 'Write 4 bytes to a.lisp',
       decision: 'denied',
       by: 'you',

@@ -87,7 +87,7 @@ export interface Verdict {
   readonly decision: 'allow' | 'ask' | 'deny';
   /** The rule that decided, by id; `level`, `mode`, `paused` and `effects` are built in. */
   readonly rule: string;
-  /** The reason, for the card and the audit: "write_file is a dangerous tool and this client is in collaborate mode". */
+  /** The reason, for the card and the audit: "write-file is a dangerous tool and this client is in collaborate mode". */
   readonly why: string;
 }
 
@@ -141,7 +141,7 @@ export function matches(
   return paths.some((path) => path === folder || isBelow(path, folder));
 }
 
-/** `write_file for src/shop.lisp`, `every effect of system drakma`. */
+/** `write-file for src/shop.lisp`, `every effect of system drakma`. */
 export function subjectInWords({ tool, effect, target, folder, evaluation, system }: RuleSubject): string {
   const what = tool ?? effectInWords(effect);
   return [

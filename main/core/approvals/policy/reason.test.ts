@@ -5,7 +5,7 @@ import { reasonOf } from './reason.ts';
 const client: ClientPolicy = { id: 'client:a', name: 'a', mode: 'collaborate', paused: null, effects: 'ask' };
 const tool = (level: 'cautious' | 'dangerous'): PolicyRequest => ({
   kind: 'tool',
-  tool: 'write_file',
+  tool: 'write-file',
   level,
   target: null,
   paths: [],

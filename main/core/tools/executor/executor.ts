@@ -29,7 +29,7 @@ import { howToCall } from '../tool-sets/tool-sets.ts';
 import { withReadingFault } from '../replies/reading-fault.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 import { checkCall, type CheckedCall } from '../checked-call.ts';
-import { findToolAsNamed, noSuchTool } from '../registry.ts';
+import { findToolAsNamed, noSuchTool, publishedName } from '../registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { callTool } from '../tool-sets/unlisted.ts';
 
@@ -134,13 +134,20 @@ export class Executor {
     const verdict = decide(prepared.policy, caller.policy, rules.all);
     rules.note(caller.actor.id, prepared.policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why, false);
-    const meanwhile = level === 'dangerous' ? approvals.decided(caller.actor, tool.name, args) : null;
+    const meanwhile = level === 'dangerous' ? approvals.decided(caller.actor, publishedName(tool), args) : null;
     if (meanwhile) return this.#pending.hold(meanwhile, caller);
     if (verdict.decision === 'allow') {
       if (level !== 'dangerous') return this.#runAllowed(prepared, caller, null);
       const { actor, session } = caller;
       const { target } = prepared.policy;
-      const told = { actor, session: session.id, call: context.call, tool: tool.name, target, rule: verdict.why };
+      const told = {
+        actor,
+        session: session.id,
+        call: context.call,
+        tool: publishedName(tool),
+        target,
+        rule: verdict.why,
+      };
       const unrecorded = this.#parts.announce(told);
       if (unrecorded !== null) throw new WorkbenchError('refused', `It is allowed but did not run. ${unrecorded}`);
       return this.#runAllowed(prepared, caller, await granted(prepared));
@@ -187,7 +194,7 @@ export class Executor {
       ),
       actor: context.actor,
       call: context.call,
-      tool: tool.name,
+      tool: publishedName(tool),
       level,
       arguments: args,
       rule: verdict.why,
@@ -260,7 +267,14 @@ async function granted({ tool, args, context }: PreparedCall): Promise<Approved 
 async function policyRequestOf({ tool, args, level, context }: Omit<PreparedCall, 'policy'>): Promise<PolicyRequest> {
   const paths = tool.paths ? await tool.paths(args, context) : [];
   const target = paths.length === 0 ? null : paths.join(' -> ');
-  return { kind: 'tool', tool: tool.name, level, target, paths, configures: configuredBy(level, paths, args, context) };
+  return {
+    kind: 'tool',
+    tool: publishedName(tool),
+    level,
+    target,
+    paths,
+    configures: configuredBy(level, paths, args, context),
+  };
 }
 
 /** The file itself counts, and the name that the caller gave: a link of that name is what other programs read. */
