@@ -298,7 +298,7 @@ export class Workbench {
       this.#details.began(started.evaluation, started.code, started.package),
     );
     // A call's own row stands before the rows of what it did.
-    this.#metrics = installObservability(calls, this.activity);
+    this.#metrics = installObservability(calls, this.activity, publishedName);
     publishFacts(this.activity, {
       sessions: this.sessions,
       clients: this.clients,

@@ -73,7 +73,7 @@ describe('policy by rules', () => {
       'allow by level',
     ],
     ['this client is meant', 'safe', 'collaborate', [{ decision: 'deny', client: 'client:codex' }], 'deny by r0'],
-    ['a pattern fits', 'safe', 'collaborate', [{ decision: 'deny', subject: { tool: 'write_*' } }], 'deny by r0'],
+    ['a pattern fits', 'safe', 'collaborate', [{ decision: 'deny', subject: { tool: 'write-*' } }], 'deny by r0'],
     [
       'a pattern does not fit',
       'safe',
