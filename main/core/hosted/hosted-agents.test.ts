@@ -520,6 +520,16 @@ describe('An edit of an agent that writes through the host', () => {
     expect(test.workbench.approvals.view().decided).toHaveLength(1);
   });
 
+  it('Learns by an error that the person took only some of its hunks', async () => {
+    const two = (file: string): unknown => ({ writeFile: file, content: `${AFTER}\n(defun tax () 3)\n` });
+    const { test, id, file, host, until, items } = await edited('project-read-only', two);
+    host.prompt(id, 'go', []);
+    await decideNext(test.workbench.approvals, { decision: 'approved', hunks: [0] });
+    await until(id, ({ state }) => state === 'idle');
+    expect(readFileSync(file, 'utf8')).toBe(AFTER);
+    expect(saidIn(await items(id))).toMatch(/^Not written: .*the person took 1 of 2 hunks.*tax.*Read the file again/s);
+  });
+
   it('That is a lie gains nothing: its own process writes nothing, and each write through the host is asked about [issue 14.2]', async () => {
     const { test, id, file, host, until, items } = await edited(
       'project-read-only',
