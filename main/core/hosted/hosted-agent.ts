@@ -19,7 +19,7 @@ import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
 import { loginLine } from './login-line.ts';
 import { MODE_PICKER, pickersOf } from './pickers.ts';
-import { promptBlocks } from './prompt.ts';
+import { checkImages, promptBlocks } from './prompt.ts';
 import type { FoundProgram, RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
 export interface AgentParts {
@@ -167,6 +167,7 @@ export class HostedAgent {
         detail: method.description ?? '',
         command: loginCommand(method, this.#parts),
       })),
+      takesImages: this.#takesImages,
       queued: this.#queued?.text ?? null,
       process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
       resumable: this.#session !== null && this.#agent?.agentCapabilities?.loadSession === true,
@@ -253,7 +254,10 @@ export class HostedAgent {
 
   /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
   prompt(text: string, context: readonly PromptContext[]): void {
-    if (this.#state === 'working' || this.#state === 'stopping') {
+    const isBusy = this.#state === 'working' || this.#state === 'stopping';
+    if (isBusy || this.#state === 'idle')
+      checkImages([...(this.#queued?.context ?? []), ...context], this.#parts.recipe.title, this.#takesImages);
+    if (isBusy) {
       const { text: before = null, context: along = [] } = this.#queued ?? {};
       this.#queued = {
         text: before === null ? text : `${before}\n\n${text}`,
@@ -264,6 +268,10 @@ export class HostedAgent {
     if (this.#state !== 'idle')
       throw new WorkbenchError('refused', this.#problem ?? `${this.#parts.recipe.title} takes no message now.`);
     void this.#turn(text, context);
+  }
+
+  get #takesImages(): boolean {
+    return this.#agent?.agentCapabilities?.promptCapabilities?.image === true;
   }
 
   /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */

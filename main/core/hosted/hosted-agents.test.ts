@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentItem, AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding, PromptContext } from '#contract/hosted-agent.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openAgentTest, type AgentTest } from './hosted.fixture.ts';
 import { claudeCode } from './recipes/claude-code.ts';
@@ -178,6 +178,66 @@ describe('An agent that the workbench runs', () => {
     host.stop(id);
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
     expect((await items(id)).map(({ kind }) => kind)).toEqual(['asked', 'said', 'notice', 'asked', 'said']);
+  });
+});
+
+describe('An image in a prompt', () => {
+  const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  const image = (title: string, data = PNG): PromptContext => ({
+    kind: 'image',
+    title,
+    text: '',
+    image: { type: 'image/png', data, thumbnail: `data:image/png;base64,${PNG}` },
+  });
+
+  const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
+
+  it('Reaches an agent that takes images, and stays in the conversation as a thumbnail', async () => {
+    const { start, tell, host, view, until, items } = await open();
+    tell({ turns: [] });
+    const id = await start();
+    expect(view(id).takesImages).toBe(true);
+    host.prompt(id, 'What is on it?', [image('plot.png'), chip]);
+    await until(id, ({ state }) => state === 'idle');
+    const all = await items(id);
+    expect(
+      ofKind(all, 'said')
+        .map(({ text }) => text)
+        .join(''),
+    ).toMatch(/What is on it\?[^]*image\/png of 70 bytes/);
+    expect(ofKind(all, 'asked')).toMatchObject([
+      {
+        context: [chip.title],
+        images: [{ name: 'plot.png', thumbnail: `data:image/png;base64,${PNG}` }],
+      },
+    ]);
+  });
+
+  it('Is refused in a sentence for an agent that takes none, and nothing is sent', async () => {
+    const { start, tell, host, view, items } = await open();
+    tell({ withoutImages: true, turns: [] });
+    const id = await start();
+    expect(view(id).takesImages).toBe(false);
+    expect(() => host.prompt(id, 'Look', [image('a.png')])).toThrow(
+      'Claude Code takes no images. Remove the images to send the text.',
+    );
+    expect(ofKind(await items(id), 'asked')).toEqual([]);
+  });
+
+  it('Is refused where it is another thing than it says, and where there are too many with those of the queue', async () => {
+    const { begin, start, tell, host, view } = await open();
+    tell({ turns: [{ steps: [{ say: 'Here.' }, { wait: 'cancel' }] }] });
+    const id = await start();
+    const text = Buffer.from('<svg onload="x"/>........').toString('base64');
+    expect(() => host.prompt(id, 'Look', [image('a.png', text)])).toThrow(
+      'a.png is not a PNG, JPEG, GIF or WebP image.',
+    );
+    await begin(id, 'go');
+    const six = Array.from({ length: 6 }, (_, index) => image(`${index}.png`));
+    host.prompt(id, 'first', six);
+    expect(() => host.prompt(id, 'second', six)).toThrow(/at most 10 images, with those of the queued prompt/);
+    expect(view(id).queued).toBe('first');
+    host.stop(id);
   });
 });
 
