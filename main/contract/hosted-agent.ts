@@ -91,7 +91,7 @@ export const agentItem = z.discriminatedUnion('kind', [
     ...itemBase,
     ...itemText,
     context: z.array(z.string()),
-    images: z.array(z.object({ name: z.string(), thumbnail })).default([]),
+    images: z.array(z.object({ name: z.string(), thumbnail: thumbnail.catch('') })).default([]),
   }),
   /** The agent's words, in Markdown; `open` while more of them may come. */
   z.object({ kind: z.literal('said'), ...itemBase, ...itemText, open: z.boolean() }),

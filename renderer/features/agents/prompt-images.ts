@@ -29,7 +29,7 @@ export async function readImages(
   for (const file of files) {
     const name = beginning(file.name.trim() || 'image', LONGEST_NAME);
     const problem = tooLarge(name, file.size);
-    const bytes = problem === null ? new Uint8Array(await file.arrayBuffer()) : null;
+    const bytes = problem === null ? await bytesOf(file) : null;
     const type = bytes && imageType(bytes);
     const thumbnail = type ? await thumbnailOf(new Blob([bytes], { type })) : '';
     const chips = [...chipsNow(), ...read];
@@ -44,6 +44,14 @@ export async function readImages(
     else if (why !== null) refused.push(why);
   }
   return { read, refused };
+}
+
+/** The bytes of a file; null where they cannot be read, as those of a folder. */
+async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer> | null> {
+  return file.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => null,
+  );
 }
 
 function tooLarge(name: string, bytes: number): string | null {

@@ -87,9 +87,11 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
           ))}
         </Row>
       ) : null}
-      <Text as="p" font="small" tone="warning" breaks role="status" hidden={refused === null}>
-        {refused}
-      </Text>
+      {refused === null ? null : (
+        <Text as="p" font="small" tone="warning" breaks role="alert">
+          {refused}
+        </Text>
+      )}
       <Row align="stretch" gap={1} surface={2} round="control" className={styles.field}>
         <textarea
           ref={area}

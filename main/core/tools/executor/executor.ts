@@ -2,6 +2,7 @@
  * The one way through for every tool call (decision 31): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
+import path from 'node:path';
 import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
@@ -285,7 +286,10 @@ function configuredBy(
   { project: { root } }: ToolContext,
 ): string | null {
   if (level !== 'dangerous' || paths.length === 0) return null;
-  const given = ['path', 'to'].map((name) => args[name]).filter((each) => typeof each === 'string');
+  // Not an absolute one: that of a project which is reached by a link seems to be outside.
+  const given = ['path', 'to']
+    .map((name) => args[name])
+    .filter((each) => typeof each === 'string' && !path.isAbsolute(each));
   for (const file of [...paths, ...given]) {
     const words = configuringFile(file, root);
     if (words !== null) return words;
