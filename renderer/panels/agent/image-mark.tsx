@@ -4,6 +4,6 @@ import styles from './agent.module.css';
 
 export function ImageMark({ name, thumbnail }: { name: string; thumbnail: string }) {
   // The contract lets only data of pictures be a thumbnail, never another address.
-  if (thumbnail === '') return <Image className="icon-tiny" role="img" aria-label={name} />;
-  return <img className={styles.thumbnail} src={thumbnail} alt={name} draggable={false} />;
+  if (thumbnail === '') return <Image className="icon-tiny" role="img" aria-label={`Thumbnail of ${name}`} />;
+  return <img className={styles.thumbnail} src={thumbnail} alt={`Thumbnail of ${name}`} draggable={false} />;
 }

@@ -289,7 +289,7 @@ function configuredBy(
   // Not an absolute one: that of a project which is reached by a link seems to be outside.
   const given = ['path', 'to']
     .map((name) => args[name])
-    .filter((each) => typeof each === 'string' && !path.isAbsolute(each));
+    .filter((each): each is string => typeof each === 'string' && !path.isAbsolute(each));
   for (const file of [...paths, ...given]) {
     const words = configuringFile(file, root);
     if (words !== null) return words;
