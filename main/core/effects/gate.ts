@@ -168,7 +168,7 @@ export class EffectGate<Outcome> {
       level: 'dangerous',
       arguments: { effect },
       rule: verdict.why,
-      reason: reasonOf(verdict, policyOf(actor).mode),
+      reason: reasonOf(verdict, policyOf(actor).mode, asked.policy.configures),
       key: `effect ${effect}`,
       ...(evaluation === null || definedBy !== null ? {} : { handle: evaluation }),
       lines: group.over.signal,

@@ -43,3 +43,9 @@ it('The reason of a request names a rule of the settings by its own words [X36]'
     less: 'Take that rule away.',
   });
 });
+
+it('The reason of a request for a file that configures programs offers no way to be asked less [X36]', () => {
+  const verdict = decide({ ...effect, configures: 'A shell runs it.' }, client, []);
+  expect(reasonOf(verdict, 'collaborate', 'A shell runs it.').less).toMatch(/^Nothing: each change/);
+  expect(reasonOf(verdict, 'collaborate', null).less).not.toMatch(/^Nothing/);
+});

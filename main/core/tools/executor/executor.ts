@@ -199,7 +199,7 @@ export class Executor {
       level,
       arguments: args,
       rule: verdict.why,
-      reason: reasonOf(verdict, caller.policy.mode),
+      reason: reasonOf(verdict, caller.policy.mode, prepared.policy.configures),
     };
   }
 
