@@ -280,7 +280,10 @@ test('Images that are pasted, dropped or chosen go along as chips with thumbnail
     /What is on them\?\s*image\/png of \d+ bytes\s*image\/gif of 42 bytes/,
   );
   const asked = log(desktop).getByRole('article', { name: 'You asked' });
-  await expect(asked.getByRole('img', { name: 'Thumbnail of plot.png' })).toHaveAttribute('src', /^data:image\/webp;base64,/);
+  await expect(asked.getByRole('img', { name: 'Thumbnail of plot.png' })).toHaveAttribute(
+    'src',
+    /^data:image\/webp;base64,/,
+  );
   // It is drawn: the policy of the page lets the thumbnail through.
   await expect
     .poll(() =>
