@@ -170,7 +170,7 @@ test('Clients and the details of activity have no faults that axe finds, in both
   await expect(page.getByRole('complementary')).toContainText('Before and after');
   await expect(page.getByRole('complementary')).toContainText('Audit chain whole');
   await faultless('a definition of the activity');
-  await activity.getByRole('row').filter({ hasText: 'evaluate_lisp' }).first().click();
+  await activity.getByRole('row').filter({ hasText: 'evaluate-lisp' }).first().click();
   await expect(page.getByRole('complementary')).toContainText('Answer');
   await faultless('a call of the activity');
   await activity.getByRole('row').filter({ hasText: 'Checkpoint' }).first().click({ button: 'right' });

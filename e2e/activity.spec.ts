@@ -73,14 +73,14 @@ test('Rows are filtered by client, kind, outcome and words [D12]', async ({ desk
     await page.getByRole('menuitem', { name: entry, exact: true }).click();
   };
   await choose('Kind', 'evaluation');
-  await expect(row(desktop, 'describe_symbol')).toHaveCount(0);
+  await expect(row(desktop, 'describe-symbol')).toHaveCount(0);
   await choose('Outcome', 'failed or denied');
   await expect(row(desktop, ':mine')).toHaveCount(0);
   await expect(row(desktop, 'TYPE-ERROR')).not.toHaveCount(0);
   await activity.getByRole('searchbox', { name: 'Activity filter' }).fill('nowhere at all');
   await activity.getByRole('button', { name: 'Clear the filter' }).click();
   await activity.getByRole('button', { name: 'codex' }).click();
-  await expect(row(desktop, 'describe_symbol')).toHaveCount(0);
+  await expect(row(desktop, 'describe-symbol')).toHaveCount(0);
   await expect(row(desktop, ':mine')).toBeVisible();
 });
 
@@ -135,7 +135,7 @@ test("The person goes back to before an agent's call, and reverts a file of its 
   await page.evaluate(() => window.workbench.call('review.show', { open: false }));
   await open(desktop);
   await row(desktop, 'approved by you').click();
-  await expect(details(desktop)).toContainText('write_file is a dangerous tool');
+  await expect(details(desktop)).toContainText('write-file is a dangerous tool');
   await details(desktop).getByRole('button', { name: 'Take the Change Back' }).click();
   await expect.poll(() => readFile(file, 'utf8')).toBe('(defun total () 1)\n');
   await expect(row(desktop, 'taken back')).toBeVisible();
@@ -187,7 +187,7 @@ test('A row can be read in a small window, and what is selected stands below the
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setSize(900, 600));
   await expect.poll(() => page.evaluate(() => innerWidth)).toBe(900);
   const activity = await open(desktop);
-  const called = row(desktop, 'evaluate_lisp').filter({ hasText: 'AREA' });
+  const called = row(desktop, 'evaluate-lisp').filter({ hasText: 'AREA' });
   await called.click();
   await expect(details(desktop)).toContainText('Answer');
   const what = (await called.getByRole('gridcell').nth(2).boundingBox())!;

@@ -66,8 +66,8 @@ test('A call of a tool of the workbench that waits for the person leads to its c
 }, info) => {
   const desktop = await launchWithAgent(launch, info, STORY);
   const cards = [
-    ['write', 'write_file', /new\.lisp/],
-    ['delete', 'evaluate_lisp', /^Delete kept\.txt/],
+    ['write', 'write-file', /new\.lisp/],
+    ['delete', 'evaluate-lisp', /^Delete kept\.txt/],
   ] as const;
   for (const [words, tool, card] of cards) {
     await ask(desktop, words);

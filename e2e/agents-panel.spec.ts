@@ -11,7 +11,7 @@ import {
 } from './agents/agent-panel.ts';
 import type { Story } from './agents/story.ts';
 import { faultsInBothThemes } from './axe.ts';
-import { expect, test } from './fixture.ts';
+import { type Desktop, expect, test } from './fixture.ts';
 
 const STORY: Story = {
   modes: [
@@ -59,7 +59,7 @@ test('An agent that is started in the panel works in the image, and its call is 
   await expect(said.last().getByRole('listitem')).toHaveText(['one', 'two']);
 
   // The call is the row of the activity, with what it defined within it.
-  const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate_lisp' });
+  const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
   await expect(call.getByRole('row').first()).toContainText('144');
   await expect(call.getByRole('row').filter({ hasText: 'sq' }).last()).toContainText('new');
   await call.getByRole('row').first().click();
@@ -251,4 +251,75 @@ test('A login at a terminal runs in the panel, and the conversation continues af
   await expect(terminal).toBeHidden();
   await ask(desktop, 'Are you in?');
   await expect(log(desktop)).toContainText('In.');
+});
+
+/** Gives a picture of a page, as a file, to the prompt field as if it were pasted or dropped. */
+async function give(desktop: Desktop, how: 'paste' | 'drop', name: string): Promise<void> {
+  const image = (await desktop.page.screenshot({ clip: { x: 0, y: 0, width: 240, height: 120 } })).toString('base64');
+  await field(desktop).evaluate(
+    (area, { kind, data, title }) => {
+      const bytes = Uint8Array.from(atob(data), (character) => character.codePointAt(0)!);
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], title, { type: 'image/png' }));
+      const event =
+        kind === 'paste'
+          ? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
+          : new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+      area.dispatchEvent(event);
+    },
+    { kind: how, data: image, title: name },
+  );
+}
+
+test('Images that are pasted, dropped or chosen go along as chips with thumbnails, and stay in the conversation', async ({
+  launch,
+}, info) => {
+  const desktop = await launchWithAgent(launch, info, { turns: [] });
+  await give(desktop, 'paste', 'image.png');
+  await give(desktop, 'drop', 'plot.png');
+  const chips = panel(desktop).getByRole('list', { name: 'Goes along with the prompt' });
+  await expect(chips.getByRole('img')).toHaveCount(2);
+  await panel(desktop)
+    .locator('input[type=file]')
+    .setInputFiles([
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') },
+      {
+        name: 'dot.gif',
+        mimeType: 'image/gif',
+        buffer: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+      },
+    ]);
+  await expect(panel(desktop).getByText('notes.txt is not a PNG, JPEG, GIF or WebP image.')).toBeVisible();
+  await expect(chips.getByRole('listitem')).toContainText(['image.png', 'plot.png', 'dot.gif']);
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await chips.getByRole('button', { name: 'Leave out: image.png' }).click();
+  await expect(chips.getByRole('img')).toHaveCount(2);
+  await field(desktop).fill('What is on them?');
+  await field(desktop).press('Enter');
+  await expect(log(desktop).getByRole('article', { name: /said$/ }).last()).toContainText(
+    /What is on them\?\s*image\/png of \d+ bytes\s*image\/gif of 42 bytes/,
+  );
+  const asked = log(desktop).getByRole('article', { name: 'You asked' });
+  await expect(asked.getByRole('img', { name: 'Thumbnail of plot.png' })).toHaveAttribute(
+    'src',
+    /^data:image\/webp;base64,/,
+  );
+  // It is drawn: the policy of the page lets the thumbnail through.
+  await expect
+    .poll(() =>
+      asked
+        .locator('img')
+        .first()
+        .evaluate((each) => (each as HTMLImageElement).naturalWidth),
+    )
+    .toBe(96);
+});
+
+test('An agent that takes no images says so in a sentence, and the text is kept', async ({ launch }, info) => {
+  const desktop = await launchWithAgent(launch, info, { withoutImages: true, turns: [] });
+  await field(desktop).fill('Look at this.');
+  await give(desktop, 'paste', 'image.png');
+  await expect(panel(desktop).getByText(/ takes no images\. Your text is kept\.$/)).toBeVisible();
+  await expect(field(desktop)).toHaveValue('Look at this.');
+  await expect(panel(desktop).getByRole('list', { name: 'Goes along with the prompt' })).toHaveCount(0);
 });

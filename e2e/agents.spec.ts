@@ -16,7 +16,7 @@ test('What a client defines and calls appears without a reload, and the person c
   await desktop.repl('(by-agent 21)');
   await expect(desktop.region('REPL')).toContainText('42');
   await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
-  await expect(desktop.region('Activity')).toContainText('evaluate_lisp');
+  await expect(desktop.region('Activity')).toContainText('evaluate-lisp');
   await expect(desktop.region('Activity')).toContainText('claude-code');
 });
 
@@ -78,7 +78,7 @@ test('A write-file waits for the click: approved, denied, edited [D13, X9–X12,
   const first = agent.call('write-file', { path: 'shop.lisp', content: '(defun total () 2)\n' });
   const review = await openReview(desktop);
   await expect(review.getByText('Write 19 bytes to shop.lisp', { exact: true })).toBeVisible();
-  await expect(review.getByText('write_file').first()).toBeVisible();
+  await expect(review.getByText('write-file').first()).toBeVisible();
   await expect(review.getByText('claude-code').first()).toBeVisible();
   expect(await readFile(file, 'utf8')).toBe('(defun total () 1)\n');
   await review.keyboard.press('Enter');

@@ -30,7 +30,7 @@ test('A client is paused, says why, and goes on; its calls are counted and its m
   const row = await rowOf(desktop, 'codex');
   await expect(row).toContainText('connected · 2 calls, 1 failed · MCP over HTTP · your image');
   const tools = desktop.region('Clients').getByRole('table');
-  await expect(tools.getByRole('row', { name: /evaluate_lisp 2 1/ })).toBeVisible();
+  await expect(tools.getByRole('row', { name: /evaluate-lisp 2 1/ })).toBeVisible();
   await tools.getByRole('button', { name: 'Tool' }).click();
   await expect(tools.getByRole('columnheader', { name: 'Tool' })).toHaveAttribute('aria-sort', 'ascending');
 

@@ -76,7 +76,7 @@ test('What the person remembers is asked no more: an effect in its evaluation, a
 
   const first = agent.call('write-file', { path: 'log.txt', content: '1' });
   await button(review, 'Also approve further ones like this').click();
-  const rule = review.getByRole('checkbox', { name: /write_file for .*log\.txt/ });
+  const rule = review.getByRole('checkbox', { name: /write-file for .*log\.txt/ });
   await expect(rule).not.toBeChecked();
   await rule.click();
   await approve(review);

@@ -1,6 +1,7 @@
 /** Review: cards of changes to files, what they say, and how they are decided and undone. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { faultsInBothThemes } from './axe.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 import { approve, button, deny, FORMS, MODIFIED, openReview, ORIGINAL, propose } from './reviewing.ts';
 
@@ -314,3 +315,24 @@ async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<
   }, url);
   return () => app.evaluate(() => (globalThis as { isReviewShown?: boolean }).isReviewShown);
 }
+
+test('A card of a file that configures other programs warns at a glance, in the list as well, and offers no rule', async ({
+  desktop,
+}) => {
+  const agent = await desktop.agent('claude-code');
+  const first = agent.call('write-file', { path: '.claude/settings.json', content: '{"hooks": {}}\n' });
+  const review = await openReview(desktop);
+  const card = review.getByRole('article', { name: 'Write 14 bytes to .claude/settings.json' });
+  await expect(card).toHaveAccessibleDescription(
+    /^Configures other programs\. Claude Code reads it when it starts.* no rule answers for such a file\.$/,
+  );
+  await expect(card.getByText('Configures other programs.')).toBeInViewport();
+  await expect(button(review, 'Also approve further ones like this')).toHaveCount(0);
+  const second = agent.call('write-file', { path: 'Makefile', content: 'all:\n\tls\n' });
+  const row = review.getByRole('button', { name: /configures programs/ });
+  await expect(row).toContainText('Write 9 bytes to Makefile');
+  expect(await faultsInBothThemes(desktop, review)).toEqual([]);
+  await deny(review, 'No.');
+  await deny(review, 'No.');
+  expect((await Promise.all([first, second])).map(({ isError }) => isError)).toEqual([true, true]);
+});

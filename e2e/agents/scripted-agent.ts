@@ -72,7 +72,7 @@ const app = agent({ name: 'scripted-agent' })
       agentInfo: { name: 'scripted-agent', version: '1.0.0' },
       agentCapabilities: {
         loadSession: story.forgets !== true,
-        promptCapabilities: { embeddedContext: true },
+        promptCapabilities: { embeddedContext: true, image: story.withoutImages !== true },
         mcpCapabilities: { http: story.withoutHttp !== true },
       },
       authMethods:
@@ -314,6 +314,7 @@ function text(words: string): ContentBlock {
 
 function wordsOf(block: ContentBlock): string {
   if (block.type === 'text') return block.text;
+  if (block.type === 'image') return `${block.mimeType} of ${Buffer.from(block.data, 'base64').length} bytes`;
   return block.type === 'resource' && 'text' in block.resource ? block.resource.text : '';
 }
 

@@ -45,6 +45,8 @@ export type Step =
 export interface Story {
   /** Version of the protocol that it says it speaks; 1 when left out. */
   readonly protocol?: number;
+  /** True for one that takes no images in prompts. */
+  readonly withoutImages?: boolean;
   /** True for one that takes no MCP server over HTTP. */
   readonly withoutHttp?: boolean;
   /** True for one that wants a login before its first session, `later` for one that wants it by a step; its method lets it in. */

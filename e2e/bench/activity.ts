@@ -43,7 +43,7 @@ async function feed(app: ElectronApplication, count: number, first = 1_000): Pro
       const base = { at: Date.now(), session: 'workbench', actor: { id: 'client:a', kind: 'client', name: 'codex' } };
       const four = (seq: number): object[] => {
         const id = `call-${seq}`;
-        const call = { ...base, call: id, tool: 'evaluate_lisp' };
+        const call = { ...base, call: id, tool: 'evaluate-lisp' };
         const evaluation = { ...base, evaluation: id, parent: id };
         return [
           { ...call, seq, kind: 'call-started', parent: null, level: 'cautious', summary: `(total ${seq})` },

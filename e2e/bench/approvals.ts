@@ -74,7 +74,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
     const ticket = await queue.request({
       actor: { id: client.id, kind: 'client', name: client.name },
       call: `call ${round}`,
-      tool: 'write_file',
+      tool: 'write-file',
       level: 'dangerous',
       arguments: { round },
       rule: 'it is measured',
@@ -124,7 +124,7 @@ async function audit({ scope }: Bench): Promise<Comparison> {
     session: null,
     parent: null,
     approval: 'an approval',
-    tool: 'write_file',
+    tool: 'write-file',
     decision: 'approved',
     by: 'you',
     reason: null,

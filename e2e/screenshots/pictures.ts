@@ -109,7 +109,7 @@ for (const theme of ['dark', 'light'] as const) {
     await page.getByRole('button', { name: /^Review/ }).click();
 
     await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
-    await expect(desktop.region('Activity')).toContainText('write_file');
+    await expect(desktop.region('Activity')).toContainText('write-file');
     await settled(desktop);
     takePicture(`activity-${theme}`);
   });

@@ -21,6 +21,11 @@ it('A card at the terminal has no line of its own making: what a client wrote is
   expect(lines.at(-2)).toBe('  content: ⟨U+001B⟩[2J⟨U+202E⟩');
 });
 
+it('A card at the terminal warns of a file that configures other programs, above all that the client wrote', () => {
+  const lines = describeCard(aCard({ configures: 'A shell runs it.' })).split('\n');
+  expect(lines[3]).toBe('Careful: A shell runs it. Each change of it is asked about: no rule answers for such a file.');
+});
+
 const effect = {
   ...anEffect(),
   facts: [

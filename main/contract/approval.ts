@@ -182,6 +182,8 @@ const approvalCard = z.object({
   deadline: z.number().nullable(),
   /** The effect in our words: "Write 4,312 bytes to src/shop.lisp". */
   headline: z.string(),
+  /** Warning that a changed file configures other programs: what it can start, and that no rule answers for it; null for other files. */
+  configures: z.string().nullable(),
   facts: cardFacts,
   /** The arguments, in the order of the tool's schema. The edited one is named by `editable`. */
   arguments: z.array(cardArgument),
@@ -199,7 +201,7 @@ const approvalCard = z.object({
   choices: z.array(cardChoice),
   /** The agent's own words, shown as its claim; null when it gave none. */
   claim: z.string().nullable(),
-  /** "Asked because write_file is a dangerous tool and this client is in collaborate mode." */
+  /** "Asked because write-file is a dangerous tool and this client is in collaborate mode." */
   rule: z.string(),
   reason: cardReason.nullable(),
   /** Binds the decision: digest of the arguments and of the target's state as drawn (K3). */
@@ -267,7 +269,7 @@ export const grantedRule = z.object({
   id: z.string(),
   /** Actor id of the client that it answers. */
   client: z.string(),
-  /** The rule in words: "write_file for src/shop.lisp". */
+  /** The rule in words: "write-file for src/shop.lisp". */
   words: z.string(),
   grantedAt: z.number(),
   usedAt: z.number(),

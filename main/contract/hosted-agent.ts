@@ -1,5 +1,6 @@
 /** AI agents that the workbench runs itself, and speaks with by the Agent Client Protocol (ACP). */
 import { z } from 'zod';
+import { IMAGE_TYPES, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from './image-type.ts';
 import { actor } from './session.ts';
 
 /**
@@ -35,6 +36,24 @@ const agentProgram = z.object({
   unasked: z.string(),
 });
 
+/** A small picture of an image, as an address with its data; empty where none could be made. */
+const thumbnail = z
+  .string()
+  .max(LARGEST_THUMBNAIL)
+  .regex(/^(?:data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})?$/);
+
+/** An image that goes along with a prompt. */
+const promptImage = z.object({
+  type: z.enum(IMAGE_TYPES),
+  /** The bytes in base64. */
+  data: z
+    .string()
+    .min(4)
+    .max(Math.ceil(LARGEST_IMAGE / 3) * 4)
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/),
+  thumbnail,
+});
+
 /** A thing of the live image, or of a text, that goes along with a prompt. */
 const promptContext = z.object({
   kind: z.enum([
@@ -49,11 +68,23 @@ const promptContext = z.object({
     'request',
     'project',
     'instructions',
+    'image',
   ]),
   /** The words of its chip: "form in cart.lisp, line 20". */
   title: z.string().min(1).max(300),
+  /** The text; of an image there is none. */
   text: z.string().max(200_000),
+  /** The image, where it is one. */
+  image: promptImage.optional(),
 });
+
+const promptContexts = z
+  .array(promptContext)
+  .max(20)
+  .refine(
+    (all) => all.filter(({ image }) => image).length <= MOST_IMAGES,
+    `A prompt has at most ${MOST_IMAGES} images.`,
+  );
 
 /** The text of an item that is kept and shown; `cut` is how many characters were left out behind it. */
 const itemText = { text: z.string(), cut: z.int().nonnegative() };
@@ -67,8 +98,14 @@ const itemBase = {
 
 /** Something in a conversation with an agent. */
 export const agentItem = z.discriminatedUnion('kind', [
-  /** The person's prompt, with the titles of what went along. */
-  z.object({ kind: z.literal('asked'), ...itemBase, ...itemText, context: z.array(z.string()) }),
+  /** The person's prompt, with the titles of what went along, and the images by their names and thumbnails. */
+  z.object({
+    kind: z.literal('asked'),
+    ...itemBase,
+    ...itemText,
+    context: z.array(z.string()),
+    images: z.array(z.object({ name: z.string(), thumbnail: thumbnail.catch('') })).default([]),
+  }),
   /** The agent's words, in Markdown; `open` while more of them may come. */
   z.object({ kind: z.literal('said'), ...itemBase, ...itemText, open: z.boolean() }),
   z.object({ kind: z.literal('thought'), ...itemBase, ...itemText, open: z.boolean() }),
@@ -158,6 +195,8 @@ export const hostedAgent = z.object({
   pickers: z.array(agentPicker),
   /** The closest standing that promises only what the program keeps, where it was ended since it does not keep its own; else null. */
   looser: agentStanding.nullable(),
+  /** True for an agent that says it takes images; unknown, and false, while it starts. */
+  takesImages: z.boolean(),
   /** Commands that may begin a prompt, as `/init`. */
   commands: z.array(z.object({ name: z.string(), detail: z.string() })),
   logins: z.array(loginMethod),
@@ -198,7 +237,7 @@ export const hostedAgentCalls = {
   'hosted.place': { input: agentId, output: z.object({ context: z.array(promptContext) }) },
   /** Sends a prompt, or queues it behind the turn that runs, after the one that is queued already and as one with it. */
   'hosted.prompt': {
-    input: z.object({ id: z.string(), text: z.string().max(200_000), context: z.array(promptContext).max(20) }),
+    input: z.object({ id: z.string(), text: z.string().max(200_000), context: promptContexts }),
     output: z.object({}),
   },
   /** Takes the queued prompt back, with what was to go along. */

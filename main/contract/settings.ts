@@ -39,7 +39,7 @@ export const settings = z.object({
   hyperspec: hyperspecPlace.default(PUBLIC_HYPERSPEC),
   /** Minutes after which a request that nobody decided is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
-  /** Folders, relative to the project, in which agents' code may write without asking. */
+  /** Folders, relative to the project, in which agents' code may write without asking, but for files that configure other programs. */
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
   /** Megabytes that one evaluation of the person may print, and that are kept of all of them together on disk. */
   outputMegabytes: z.int().min(1).max(100_000).default(1000),

@@ -9,6 +9,7 @@ import { HostedAgents } from '#core/hosted/hosted-agents.ts';
 import { AgentPrograms } from '#core/hosted/agent-programs.ts';
 import type { Recipe } from '#core/hosted/recipes/recipe.ts';
 import { findBuffer, type OpenBuffer } from '#core/project/buffers.ts';
+import { readText } from '#core/project/files.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
 import { sandboxPaths } from './sandbox-choice.ts';
@@ -98,6 +99,9 @@ function filesOf(
         approvalTimeoutMs: FOREVER_MS,
       });
       if (!result.success) throw new WorkbenchError('refused', result.error ?? 'The file was not written.');
+      // The protocol's answer to a write has no words: only by an error the agent learns that the person changed it.
+      const { text } = await readText(await workbench.project.locate(file));
+      if (text !== content) throw new WorkbenchError('refused', `${result.content}\nRead the file again.`);
     },
   };
 }

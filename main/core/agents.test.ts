@@ -27,7 +27,7 @@ describe('modes of a client', () => {
     expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: false });
     expect(await client.call('evaluate-lisp', { code: '1' })).toMatchObject({
       isError: true,
-      text: 'Not approved: evaluate_lisp is a cautious tool and this client is in observe mode, which only looks',
+      text: 'Not approved: evaluate-lisp is a cautious tool and this client is in observe mode, which only looks',
     });
   });
 
@@ -123,7 +123,7 @@ describe('sudden end of the program', () => {
         id: key,
         actor,
         call: `call ${key}`,
-        tool: 'write_file',
+        tool: 'write_file', // as earlier versions stored it
         level: 'dangerous' as const,
         arguments: { path: `${key}.txt`, content: key },
         rule: 'it is dangerous',
@@ -150,7 +150,8 @@ describe('sudden end of the program', () => {
         ['waiting', true, 'The program ended before you decided, and codex waits no more. Run anyway?'],
         ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
       ]);
-      expect(decided[0]).toMatchObject({ id: 'started', decision: 'unknown', by: 'nobody' });
+      expect(waiting.map(({ tool }) => tool)).toEqual(['write-file', 'write-file']);
+      expect(decided[0]).toMatchObject({ id: 'started', tool: 'write-file', decision: 'unknown', by: 'nobody' });
       expect(decided[0]!.reason).toMatch(/It had: write \/p\/done\.txt: proceeded\. Look whether/);
       await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
       await workbench.approvals.decide('approved', waiting[1]!.fingerprint, { decision: 'approved' });

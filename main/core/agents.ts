@@ -13,6 +13,7 @@ import type { Sessions } from './sessions/sessions.ts';
 import type { SessionOptions } from './sessions/supervisor/recovery.ts';
 import type { Caller } from '#core/tools/executor/caller.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';
+import { publishedNameOf } from '#core/tools/registry.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface AgentParts {
@@ -119,8 +120,9 @@ export class Agents {
     for (const record of records) await this.#restore(record);
   }
 
-  async #restore(record: ApprovalRecord): Promise<void> {
+  async #restore(stored: ApprovalRecord): Promise<void> {
     const { approvals, executor } = this.#parts;
+    const record = { ...stored, tool: publishedNameOf(stored.tool) };
     const { actor, headline, state } = record;
     if (state === 'started') {
       const { effects, total } = await this.#parts.effectsOf(record.call);

@@ -43,12 +43,12 @@ const MOST_ENTRIES = 1000;
 
 /** The rule that a tool with the same answer would be under. */
 const AS_TOOL = {
-  definitions: 'list_definitions',
-  history: 'get_repl_history',
-  activity: 'list_sessions',
-  docs: 'find_tools',
-  files: 'read_file',
-  replies: 'read_file',
+  definitions: 'list-definitions',
+  history: 'get-repl-history',
+  activity: 'list-sessions',
+  docs: 'find-tools',
+  files: 'read-file',
+  replies: 'read-file',
 } as const;
 
 export class Resources implements ResourceHost {
@@ -69,7 +69,7 @@ export class Resources implements ResourceHost {
     // Nothing is opened for who may read nothing.
     const session = policyOf(actor).paused === null ? sessionOf(actor) : main;
     const call = randomUUID();
-    const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
+    const of = { actor, session: session.id, call, tool: 'read-resource' } as const;
     const summary = nameOf(resource);
     const started = performance.now();
     activity.publish({ kind: 'call-started', ...of, level: 'safe', summary });

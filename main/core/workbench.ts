@@ -59,6 +59,7 @@ import { Document, type StoredFile } from './settings/document.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { Targets } from './targets/targets.ts';
 import { Executor } from '#core/tools/executor/executor.ts';
+import { publishedName } from './tools/registry.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface WorkbenchOptions {
@@ -308,7 +309,7 @@ export class Workbench {
       this.#details.began(started.evaluation, started.code, started.package),
     );
     // A call's own row stands before the rows of what it did.
-    this.#metrics = installObservability(calls, this.activity);
+    this.#metrics = installObservability(calls, this.activity, publishedName);
     publishFacts(this.activity, {
       sessions: this.sessions,
       clients: this.clients,
@@ -320,7 +321,7 @@ export class Workbench {
       if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
       if (shared) this.images.valuesOf(this.session).add(report.evaluation);
-      this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
+      this.events.emit('agent-evaluated', { actor, tool: publishedName(tool), code, at: Date.now(), report });
     });
     this.agents = new Agents({
       clients: this.clients,

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { type Notices, noticesAfter } from './notices.ts';
 
-const card = (id: string, client = 'codex', headline = `Write ${id}`) => ({
+const card = (id: string, client = 'codex', headline = `Write ${id}`, configures: string | null = null) => ({
   id,
   actor: { id: `client:${client}`, kind: 'client', name: client } as const,
   headline,
+  configures,
 });
 const none: Notices = new Map();
 const bodies = (notices: Notices) => Object.fromEntries([...notices].map(([client, { body }]) => [client, body]));
@@ -29,6 +30,13 @@ it('A notice goes when its last request is settled, and is not shown anew before
 
 it('Requests that came while the person looked have no notice [D13]', () => {
   expect(noticesAfter(none, [card('a')], new Set())).toEqual(none);
+});
+
+it('A notice says that a file configures other programs', () => {
+  const asked = card('a', 'codex', 'Write 2 bytes to .envrc', 'A shell runs it.');
+  expect(bodies(noticesAfter(none, [asked], new Set(['a'])))).toEqual({
+    'client:codex': 'Write 2 bytes to .envrc. Careful: this configures other programs.',
+  });
 });
 
 it('The words of a notice are one plain line [K2]', () => {

@@ -15,7 +15,7 @@ interface Notice {
 /** The notices by actor id. */
 export type Notices = ReadonlyMap<string, Notice>;
 
-type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline'>;
+type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline' | 'configures'>;
 
 /**
  * The notices after a change: a client whose requests are all settled has none any more, and one with a new request has a
@@ -36,8 +36,9 @@ export function noticesAfter(before: Notices, waiting: readonly Waiting[], arriv
 }
 
 function wordsFor(cards: readonly Waiting[]): Pick<Notice, 'title' | 'body'> {
-  const [{ actor, headline }] = cards as [Waiting, ...Waiting[]];
-  const body = cards.length === 1 ? headline : requestsWait(cards.length);
+  const [{ actor, headline, configures }] = cards as [Waiting, ...Waiting[]];
+  const alone = configures === null ? headline : `${headline}. Careful: this configures other programs.`;
+  const body = cards.length === 1 ? alone : requestsWait(cards.length);
   return { title: plain(`${actor.name} asks`), body: plain(body) };
 }
 

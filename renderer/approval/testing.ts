@@ -5,11 +5,12 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
     id: 'one',
     actor: { id: 'client:a', kind: 'client', name: 'claude-code' },
-    tool: 'write_file',
+    tool: 'write-file',
     level: 'dangerous',
     requestedAt: 0,
     deadline: 300_000,
     headline: 'Write 4 bytes to a.lisp',
+    configures: null,
     facts: {
       target: null,
       level: { word: 'Dangerous', why: null },
@@ -30,7 +31,7 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
     scopes: [],
     choices: [],
     claim: null,
-    rule: 'Asked because write_file is a dangerous tool and this client is in collaborate mode.',
+    rule: 'Asked because write-file is a dangerous tool and this client is in collaborate mode.',
     reason: null,
     fingerprint: 'f',
     state: 'waiting',

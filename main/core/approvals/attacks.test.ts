@@ -224,7 +224,7 @@ describe('text that is only looked at', () => {
       modified: '(defun f () 2)',
       description: '',
     });
-    expect((await nextCard(bench.workbench.approvals)).tool).toBe('propose_file_edit');
+    expect((await nextCard(bench.workbench.approvals)).tool).toBe('propose-file-edit');
     await missing('looked.txt');
     bench.workbench.approvals.denyAllOf('client:codex', 'over');
     await reply;

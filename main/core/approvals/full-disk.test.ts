@@ -146,9 +146,9 @@ describe.runIf(process.platform === 'linux')('allowed effects on a full disk', (
     const file = at('granted.txt');
     const { rules, clients } = bench.workbench;
     const actor = clients.list().find(({ name }) => name === 'codex')!.id;
-    rules.grant('target', actor, { kind: 'tool', tool: 'write_file', level: 'dangerous', target: file, paths: [file] });
+    rules.grant('target', actor, { kind: 'tool', tool: 'write-file', level: 'dangerous', target: file, paths: [file] });
     expect(await client.call('write-file', { path: 'granted.txt', content: 'one' })).toMatchObject({ isError: false });
-    expect(await rows('call-allowed')).toMatchObject([{ tool: 'write_file', target: file }]);
+    expect(await rows('call-allowed')).toMatchObject([{ tool: 'write-file', target: file }]);
     await fill(0);
     const answer = await client.call('write-file', { path: 'granted.txt', content: 'two' });
     limitFiles('unlimited');
@@ -173,7 +173,7 @@ describe('disk that is full for kept results', () => {
     const { settled } = await queue.request({
       actor: { id: 'client:codex', kind: 'client', name: 'codex' },
       call: 'call',
-      tool: 'write_file',
+      tool: 'write-file',
       level: 'dangerous',
       arguments: {},
       rule: '',

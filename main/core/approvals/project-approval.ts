@@ -28,12 +28,8 @@ function refusal(root: string, file: string): string | null {
   const inside = path.relative(root, file);
   if (inside === '' || inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
     return `${file} lies outside the project, where ${APPROVED_BY_OPTION} allows nothing.`;
-  const starts = isOfGit(inside) ? 'Git runs hooks and programs that it names.' : configuringFile(inside);
+  const starts = configuringFile(file, root);
   return starts === null
     ? null
     : `${inside} configures a program: ${starts} ${APPROVED_BY_OPTION} does not allow changes of such files; ask the person to make this one.`;
-}
-
-function isOfGit(inside: string): boolean {
-  return inside.split(path.sep).some((part) => part.toLowerCase() === '.git');
 }

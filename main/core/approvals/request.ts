@@ -36,6 +36,8 @@ export interface CardFacts
   /** Says whether the request can be undone, and why: "Reversible: the file is kept and can be put back". */
   readonly reversible: string;
   readonly target?: FileTarget;
+  /** A sentence about what a changed file can start in other programs; null or left out for other files. */
+  readonly configures?: string | null;
   readonly checked?: ApprovalCard['facts']['checked'];
   readonly effect?: EffectOnCard;
   /** The restart that is proposed, for the debugger that shows it. */

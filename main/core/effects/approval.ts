@@ -43,9 +43,10 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
     this.#review = asked.first.definedBy && reviewOf(asked.session, asked.first.definedBy);
   }
 
-  /** Rules for an agent's own effects; where the person called what it defined, marking that as reviewed. */
+  /** Rules for an agent's own effects; where the person called what it defined, marking that as reviewed. None for a file that configures programs. */
   scopes(): readonly OfferedScope[] {
     const { group, first, actor, policy } = this.#asked;
+    if (policy.configures) return [];
     if (first.definedBy !== null) return this.#review?.scopes ?? [];
     // A rule for one target would be for the first of many.
     return this.#rules.scopes(actor.id, policy).filter(({ id }) => id !== 'target' || group.effects.size === 1);
@@ -53,6 +54,7 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
 
   remember(scope: string): boolean {
     const { first, actor, policy } = this.#asked;
+    if (policy.configures) return false;
     if (first.definedBy !== null) return this.#review?.mark() ?? false;
     return this.#rules.grant(scope, actor.id, policy);
   }
@@ -67,9 +69,10 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   }
 
   async draw(): Promise<CardFacts> {
-    const { group, first, actor } = this.#asked;
+    const { group, first, actor, policy } = this.#asked;
     const shown = (path: string): string => displayed(this.#project(), path);
-    return effectFacts([...group.effects.values()], shown, first.definedBy === null ? null : actor.name);
+    const author = first.definedBy === null ? null : actor.name;
+    return effectFacts([...group.effects.values()], shown, author, policy.configures);
   }
 
   check(): null {
@@ -79,7 +82,7 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   async perform(_args: unknown, approved: Approved): Promise<Outcome> {
     const { first, actor, policy } = this.#asked;
     // One card for all that a system does while it is loaded.
-    if (isCovered(first)) this.#rules.grant('evaluation', actor.id, policy);
+    if (isCovered(first, policy.configures ?? null)) this.#rules.grant('evaluation', actor.id, policy);
     return this.#proceed(approved);
   }
 }

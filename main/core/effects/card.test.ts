@@ -33,23 +33,17 @@ it('A frame says where it runs: the line of its file, or which form of the evalu
 
 const writing: Effect<'waiting'> = { ...runningRecord, kind: 'write', operator: 'OPEN', target: '/p/a', path: '/p/a' };
 
-it.each([
-  ['/p/.git/hooks/pre-commit', /^Git runs/],
-  ['/home/ada/.bashrc', /^shells/],
-  ['/home/ada/.config/systemd/user/x.service', /starts/],
-  ['/home/ada/.sbclrc', /^Lisp images/],
-  ['/home/ada/.ssh/authorized_keys', /log in/],
-  ['/p/.mcp.json', /^agents/],
-])('A card of a file that some program runs by itself says so: %s', (path, words) => {
-  const { effect } = effectFacts([{ ...writing, target: path, path }], (name) => name);
-  expect(effect?.facts).toEqual([{ name: 'careful', value: expect.stringMatching(words) as string }, THREAD]);
-  const moved: Effect<'waiting'> = { ...writing, kind: 'rename', operator: 'RENAME-FILE', otherPath: path };
-  expect(effectFacts([moved], (name) => name).effect?.facts).toHaveLength(2);
-});
-
-it('A card of a file that nothing runs by itself says no such thing', () => {
-  for (const path of ['/p/src/a.lisp', '/p/profile.lisp', '/p/git/hooks.lisp'])
-    expect(effectFacts([{ ...writing, target: path, path }], (name) => name).effect?.facts).toEqual([THREAD]);
+it('The card of effects on a file that configures programs warns, and never promises that it is for the whole load', () => {
+  const path = '/p/.envrc';
+  const loading: Effect<'waiting'> = { ...writing, target: path, path, system: 'shop', systemFile: '/p/shop.asd' };
+  expect(effectFacts([loading], (name) => name, null, 'A shell runs it.')).toMatchObject({
+    headline: 'System shop wants to write to /p/.envrc',
+    configures: 'A shell runs it.',
+  });
+  expect(effectFacts([loading], (name) => name)).toMatchObject({
+    headline: expect.stringMatching(/and may do more while it is loaded$/) as string,
+    configures: null,
+  });
 });
 
 it('An open pipe or socket is called that, and not a file', () => {

@@ -5,7 +5,6 @@ import type { PastEffect } from '#contract/past-effect.ts';
 import { isCovered } from './subject.ts';
 import { sourceLineOf } from '#core/sessions/effects.ts';
 import type { CardFacts } from '#core/approvals/request.ts';
-import { runsLater } from './autostart.ts';
 
 type Frame = Effect<'waiting'>['frames'][number];
 
@@ -16,19 +15,21 @@ const HEAD = 100;
 const TAIL = 60;
 
 /**
- * `display` gives a path as the person knows it. `author` names who defined the code where the person called it.
+ * `display` gives a path as the person knows it. `author` names who defined the code where the person called it. `configures` is what a
+ * file that they change can start, as the request of policy has it.
  * @throws when `effects` is empty.
  */
 export function effectFacts(
   effects: readonly Effect<'waiting'>[],
   display: (path: string) => string,
   author: string | null = null,
+  configures: string | null = null,
 ): CardFacts {
   const [first] = effects as [Effect<'waiting'>];
   const { thread, frames, innerFrames, restarts, before, beforeTotal } = first;
   const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
   const system = systemInWords(first);
-  const all = effects.map(allFacts);
+  const all = effects.map(({ facts }) => facts);
   const same = all[0]!.filter((fact) => all.every((each) => has(each, fact)));
   const effect: CardFacts['effect'] = {
     facts: [
@@ -54,7 +55,8 @@ export function effectFacts(
     abortable: offers('ABORT'),
   };
   return {
-    headline: headlineOf(effects, display),
+    headline: headlineOf(effects, display, configures),
+    configures,
     arguments: [],
     editable: null,
     change: null,
@@ -90,16 +92,6 @@ export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>)
   return `You approved it, but it had changed meanwhile, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Look again.`;
 }
 
-/** The facts that the image told, with what is known of the target besides. */
-function allFacts({ path, otherPath, kind, facts }: Effect<'waiting'>): Effect<'waiting'>['facts'] {
-  const written = kind === 'rename' || kind === 'link' ? (otherPath ?? path) : path;
-  const later = written === null || !ALTERING.has(kind) ? null : runsLater(written);
-  return later === null ? facts : [{ name: 'careful', value: later }, ...facts];
-}
-
-/** Kinds that put something at a path, or change what is there. */
-const ALTERING = new Set(['write', 'rename', 'link', 'attributes', 'create-folder', 'delete']);
-
 function has(facts: Effect<'waiting'>['facts'], { name, value }: Effect<'waiting'>['facts'][number]): boolean {
   return facts.some((each) => each.name === name && each.value === value);
 }
@@ -131,13 +123,17 @@ function whoseCode({ definedBy }: Effect<'waiting'>, author: string): string {
   return `called by you, defined by ${author}, not reviewed${names}`;
 }
 
-function headlineOf(effects: readonly Effect<'waiting'>[], display: (path: string) => string): string {
+function headlineOf(
+  effects: readonly Effect<'waiting'>[],
+  display: (path: string) => string,
+  configures: string | null,
+): string {
   const [first] = effects as [Effect<'waiting'>];
   const said = effectInWords(first, display);
   const more = effects.length > 1 ? `, and ${effects.length - 1} more` : '';
   if (first.system === null) return `${said}${more}`;
   const system = first.systemFile === null ? `${first.system}, which code made in memory,` : first.system;
-  const also = !isCovered(first)
+  const also = !isCovered(first, configures)
     ? ''
     : first.systemFile === null
       ? ', and may do more to files while it is loaded'

@@ -80,7 +80,7 @@ export class EffectGate<Outcome> {
   }
 
   #requested(session: Session, effect: Effect<'waiting'>): void {
-    const policy = policyRequestOf(effect);
+    const policy = policyRequestOf(effect, this.#parts.project().root);
     if (effect.definedBy !== null) {
       // The person called it: neither an agent's rules and grants nor its mode or pause answer for them.
       const author = this.#parts.actorOf(effect.definedBy.actor);
@@ -136,9 +136,9 @@ export class EffectGate<Outcome> {
     const before = this.#changed.get(threadKeyOf(session, effect));
     this.#changed.delete(threadKeyOf(session, effect));
     const notice = before?.operator === effect.operator ? changeInWords(before, effect) : null;
-    const joined = this.#groups.join(session, effect);
+    const joined = this.#groups.join(session, effect, policy.configures);
     if (joined) return void this.#redraw(joined, notice);
-    const group = this.#groups.begin(session, effect);
+    const group = this.#groups.begin(session, effect, policy.configures);
     void this.#ask({ session, group, first: effect, actor, policy }, verdict, notice);
   }
 
@@ -180,7 +180,7 @@ export class EffectGate<Outcome> {
       level: 'dangerous',
       arguments: { effect },
       rule: verdict.why,
-      reason: reasonOf(verdict, policyOf(actor).mode),
+      reason: reasonOf(verdict, policyOf(actor).mode, asked.policy.configures),
       key: `effect ${effect}`,
       ...(own === null ? {} : { handle: call?.handle ?? own }),
       askable: call?.askable ?? false,

@@ -36,17 +36,17 @@ export class EffectGroups {
     return this.#groupOf.has(effect);
   }
 
-  /** Adds the effect to the group of its like; null where there is none that it can join. */
-  join(session: SessionId, effect: Effect<'waiting'>): EffectGroup | null {
-    const group = this.#open.get(groupKeyOf(session, effect));
+  /** Adds the effect to the group of its like, `configures` as its policy's request has it; null where there is none that it can join. */
+  join(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup | null {
+    const group = this.#open.get(groupKeyOf(session, effect, configures));
     if (!group || group.effects.size >= MOST_TARGETS) return null;
     this.#add(group, effect);
     return group;
   }
 
   /** Begins the group that effects like this one join from now on. */
-  begin(session: SessionId, effect: Effect<'waiting'>): EffectGroup {
-    const key = groupKeyOf(session, effect);
+  begin(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup {
+    const key = groupKeyOf(session, effect, configures);
     const group: EffectGroup = { key, effects: new Map(), id: null, over: new AbortController() };
     this.#open.set(key, group);
     this.#add(group, effect);
@@ -93,6 +93,6 @@ export function threadKeyOf({ id }: SessionId, { evaluation, thread }: Asked): s
 }
 
 /** Names all that a yes to the load of a system is for; else all that differs in the target alone. Code of no evaluation is asked about by itself. */
-function groupKeyOf({ id }: SessionId, effect: Asked): string {
-  return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect)]);
+function groupKeyOf({ id }: SessionId, effect: Asked, configures: string | null): string {
+  return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect, configures)]);
 }

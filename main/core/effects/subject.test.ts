@@ -113,7 +113,8 @@ describe('effects that can share a card', () => {
     ['on no file, of a system made in memory', { system: 'made', kind: 'connect' }, false],
     ['of code of an agent', { system: 'drakma', systemFile: '/p/drakma.asd', definedBy: by('client:a', 1) }, false],
   ])('A yes to the load of a system is for an effect %s: %s [G4]', (_name, change, expected) => {
-    expect(isCovered(an(change))).toBe(expected);
+    expect(isCovered(an(change), null)).toBe(expected);
+    expect(isCovered(an(change), 'Git runs it.')).toBe(false);
   });
 });
 

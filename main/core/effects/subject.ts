@@ -1,9 +1,10 @@
 /**
  * The identity of an effect: which others may share its card, what policy and a rule made for it are about, and when no such
- * rule may be made. Pure.
+ * rule may be made. Pure, but for a look into folders that are moved or deleted.
  */
 import type { Effect } from '#contract/effect.ts';
 import { type EffectRequest, FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
+import { configuringFile, configuringFileBelow } from '#core/project/configuring-files.ts';
 
 type Described = Effect<'waiting' | 'settled'>;
 
@@ -21,8 +22,8 @@ const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 /** A card or a rule for these says nothing about the next one: they go by numbers, or by what no digest is told of. */
 const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
 
-/** The question that policy answers about an effect. */
-export function policyRequestOf(effect: Described): EffectRequest {
+/** The question that policy answers about an effect. `project`: the folder of the project. */
+export function policyRequestOf(effect: Described, project: string | null = null): EffectRequest {
   const { kind, path, otherPath, evaluation, system, systemFile } = effect;
   return {
     kind: 'effect',
@@ -32,7 +33,27 @@ export function policyRequestOf(effect: Described): EffectRequest {
     evaluation,
     system,
     madeInMemory: system !== null && systemFile === null,
+    configures: configuredBy(effect, project),
   };
+}
+
+/** Kinds that put something at a path, or change what is there. */
+const ALTERING = new Set([...FILE_KINDS, 'save-image']);
+/** Facts that name a file which a program writes. */
+const WRITTEN = new Set(['output to', 'errors to']);
+
+/** Returns what a file that the effect changes can start in other programs, as a sentence; null for other files. */
+function configuredBy({ kind, path, otherPath, facts }: Described, project: string | null): string | null {
+  const files = ALTERING.has(kind)
+    ? [otherPath, path].filter((each) => each !== null)
+    : facts.filter(({ name }) => WRITTEN.has(name)).map(({ value }) => value);
+  for (const file of files) {
+    const words = configuringFile(file, project);
+    if (words !== null) return words;
+  }
+  return path !== null && (kind === 'delete' || kind === 'rename')
+    ? configuringFileBelow(path, project, otherPath)
+    : null;
 }
 
 /** Says why nobody can be asked about an effect: a yes would cover what the card could not show. Null when all of it can be shown. */
@@ -48,18 +69,29 @@ function decisive({ facts }: Described): Effect<'waiting'>['facts'] {
 }
 
 /** Effects of one evaluation with the same key can share a card: only the target differs, and its state. */
-export function kindOf(effect: Described): string {
+export function kindOf(effect: Described, configures: string | null = null): string {
   const { kind, operator, change, system, definedBy } = effect;
-  return isCovered(effect)
+  return isCovered(effect, configures)
     ? JSON.stringify(['system', system])
-    : JSON.stringify([kind, operator, change, decisive(effect), system, definedBy?.actor, definedBy?.events]);
+    : JSON.stringify([
+        kind,
+        operator,
+        change,
+        decisive(effect),
+        system,
+        definedBy?.actor,
+        definedBy?.events,
+        configures,
+      ]);
 }
 
 /**
  * True when a yes to the load of its system is for the effect too. Code that made a system in the image has vouched for nothing, and what
- * an agent defined is asked about by itself where the person calls it.
+ * an agent defined is asked about by itself where the person calls it. So is a file that configures other programs: `configures`, as
+ * the request of policy has it.
  */
-export function isCovered({ kind, system, systemFile, definedBy }: Described): boolean {
+export function isCovered({ kind, system, systemFile, definedBy }: Described, configures: string | null): boolean {
+  if (configures !== null) return false;
   return system !== null && definedBy === null && (systemFile !== null || FILE_KINDS.has(kind));
 }
 

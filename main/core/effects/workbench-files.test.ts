@@ -196,7 +196,7 @@ describe('project that would loosen what is allowed', () => {
     expect(JSON.stringify(settings.value)).toBe(before);
     expect(await client.evaluate("(boundp '*loosened*)")).toMatch(/^=> NIL\n\n\[image\]\nThe image was started again/);
     const write = client.call('write-file', { path: 'loosened.txt', content: 'x' });
-    await expect.poll(() => bench.workbench.approvals.view().waiting[0]?.tool).toBe('write_file');
+    await expect.poll(() => bench.workbench.approvals.view().waiting[0]?.tool).toBe('write-file');
     bench.workbench.approvals.denyAllOf('client:codex', 'No.');
     await write;
     const effect = client.evaluate(`(open "${at('loosened.txt')}" :direction :output)`);

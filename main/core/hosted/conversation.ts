@@ -85,7 +85,9 @@ export class Conversation {
 
   asked(text: string, context: readonly PromptContext[]): void {
     this.#close();
-    this.#add({ kind: 'asked', ...cut(text, LONGEST_TEXT), context: context.map(({ title }) => title) });
+    const titles = context.filter(({ image }) => !image).map(({ title }) => title);
+    const images = context.flatMap(({ title, image }) => (image ? { name: title, thumbnail: image.thumbnail } : []));
+    this.#add({ kind: 'asked', ...cut(text, LONGEST_TEXT), context: titles, images });
     this.#turn = this.#last;
   }
 

@@ -24,13 +24,15 @@ import { lastWords } from './last-words.ts';
 import { sessionWish } from './session-wish.ts';
 import { correctionsOf, MODE_PICKER, pickersOf, type Reported } from './standings/modes.ts';
 import { StandingError } from './standings/standing-error.ts';
-import { promptBlocks } from './prompt.ts';
+import { checkImages, promptBlocks } from './prompt.ts';
 import type { RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
 export interface AgentParts {
   readonly id: string;
   readonly recipe: Recipe;
   readonly standing: AgentStanding;
+  /** The folder of the project that it works on. */
+  readonly project: string;
   /** The client that it is in the workbench. */
   readonly actor: Actor;
   readonly server: WorkbenchServer;
@@ -116,7 +118,7 @@ export class HostedAgent {
   #isReplaying = false;
 
   constructor(parts: AgentParts) {
-    const { id, recipe, server, actor, standing, queue, kept, launch, program, terminals } = parts;
+    const { id, recipe, server, actor, standing, project, queue, kept, launch, program, terminals } = parts;
     this.#parts = parts;
     this.#login = new Login({
       agent: id,
@@ -136,6 +138,7 @@ export class HostedAgent {
       standing,
       writesThroughHost: recipe.writesThroughHost === true,
       queue,
+      project,
       recognise: (call) => this.conversation.recognise(call),
       changed: () => this.#changed(),
       requested: (call) => this.conversation.requested(call),
@@ -197,6 +200,7 @@ export class HostedAgent {
         detail: method.description ?? '',
         terminal: terminalLogin(method) !== null,
       })),
+      takesImages: this.#takesImages,
       queued: this.#queued?.text ?? null,
       process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
       resumable: this.#session !== null && this.#agent?.agentCapabilities?.loadSession === true,
@@ -345,7 +349,10 @@ export class HostedAgent {
 
   /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
   prompt(text: string, context: readonly PromptContext[]): void {
-    if (this.#state === 'working' || this.#state === 'stopping') {
+    const isBusy = this.#state === 'working' || this.#state === 'stopping';
+    if (isBusy || this.#state === 'idle')
+      checkImages([...(this.#queued?.context ?? []), ...context], this.#parts.recipe.title, this.#takesImages);
+    if (isBusy) {
       const { text: before = null, context: along = [] } = this.#queued ?? {};
       this.#queued = {
         text: before === null ? text : `${before}\n\n${text}`,
@@ -356,6 +363,10 @@ export class HostedAgent {
     if (this.#state !== 'idle')
       throw new WorkbenchError('refused', this.#problem ?? `${this.#parts.recipe.title} takes no message now.`);
     void this.#turn({ text, context });
+  }
+
+  get #takesImages(): boolean {
+    return this.#agent?.agentCapabilities?.promptCapabilities?.image === true;
   }
 
   /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentItem, AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding, PromptContext } from '#contract/hosted-agent.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openAgentTest, type AgentTest } from './hosted.fixture.ts';
 import { claudeCode } from './recipes/claude-code.ts';
@@ -190,6 +190,66 @@ describe('An agent that the workbench runs', () => {
     host.stop(id);
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
     expect((await items(id)).map(({ kind }) => kind)).toEqual(['asked', 'said', 'notice', 'asked', 'said']);
+  });
+});
+
+describe('An image in a prompt', () => {
+  const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  const image = (title: string, data = PNG): PromptContext => ({
+    kind: 'image',
+    title,
+    text: '',
+    image: { type: 'image/png', data, thumbnail: `data:image/png;base64,${PNG}` },
+  });
+
+  const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
+
+  it('Reaches an agent that takes images, and stays in the conversation as a thumbnail', async () => {
+    const { start, tell, host, view, until, items } = await open();
+    tell({ turns: [] });
+    const id = await start();
+    expect(view(id).takesImages).toBe(true);
+    host.prompt(id, 'What is on it?', [image('plot.png'), chip]);
+    await until(id, ({ state }) => state === 'idle');
+    const all = await items(id);
+    expect(
+      ofKind(all, 'said')
+        .map(({ text }) => text)
+        .join(''),
+    ).toMatch(/What is on it\?[^]*image\/png of 70 bytes/);
+    expect(ofKind(all, 'asked')).toMatchObject([
+      {
+        context: [chip.title],
+        images: [{ name: 'plot.png', thumbnail: `data:image/png;base64,${PNG}` }],
+      },
+    ]);
+  });
+
+  it('Is refused in a sentence for an agent that takes none, and nothing is sent', async () => {
+    const { start, tell, host, view, items } = await open();
+    tell({ withoutImages: true, turns: [] });
+    const id = await start();
+    expect(view(id).takesImages).toBe(false);
+    expect(() => host.prompt(id, 'Look', [image('a.png')])).toThrow(
+      'Claude Code takes no images. Remove the images to send the text.',
+    );
+    expect(ofKind(await items(id), 'asked')).toEqual([]);
+  });
+
+  it('Is refused where it is another thing than it says, and where there are too many with those of the queue', async () => {
+    const { begin, start, tell, host, view } = await open();
+    tell({ turns: [{ steps: [{ say: 'Here.' }, { wait: 'cancel' }] }] });
+    const id = await start();
+    const text = Buffer.from('<svg onload="x"/>........').toString('base64');
+    expect(() => host.prompt(id, 'Look', [image('a.png', text)])).toThrow(
+      'a.png is not a PNG, JPEG, GIF or WebP image.',
+    );
+    await begin(id, 'go');
+    const six = Array.from({ length: 6 }, (_, index) => image(`${index}.png`));
+    host.prompt(id, 'first', six);
+    expect(() => host.prompt(id, 'second', six)).toThrow(/at most 10 images, with those of the queued prompt/);
+    expect(view(id).queued).toBe('first');
+    host.stop(id);
   });
 });
 
@@ -437,7 +497,7 @@ describe('What an agent may do', () => {
     const id = await start();
     host.prompt(id, 'write', []);
     const card = await nextCard(test.workbench.approvals);
-    expect(card).toMatchObject({ tool: 'write_file', actor: { name: 'Claude Code here' } });
+    expect(card).toMatchObject({ tool: 'write-file', actor: { name: 'Claude Code here' } });
     await decideNext(test.workbench.approvals, YES);
     await until(id, ({ state }) => state === 'idle');
     expect(readFileSync(path.join(test.project, 'a.txt'), 'utf8')).toBe('x');
@@ -476,7 +536,7 @@ describe('What an agent may do', () => {
     host.prompt(id, 'go', []);
     const card = await nextCard(test.workbench.approvals);
     expect(card).toMatchObject({
-      tool: 'own_tool',
+      tool: 'own-tool',
       headline: 'Use a tool of Claude Code’s own: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
@@ -599,12 +659,22 @@ describe('An edit of an agent that writes through the host', () => {
     const { test, id, file, host, until, items } = await edited('project-read-only', asks, writes);
     host.prompt(id, 'go', []);
     const card = await nextCard(test.workbench.approvals);
-    expect([card.tool, card.change?.hunks.map(({ title }) => title)]).toEqual(['write_file', ['defun total']]);
+    expect([card.tool, card.change?.hunks.map(({ title }) => title)]).toEqual(['write-file', ['defun total']]);
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
     expect(saidIn(await items(id))).toMatch(/^allowed ?Not written: /);
     expect(readFileSync(file, 'utf8')).toBe(BEFORE);
     expect(test.workbench.approvals.view().decided).toHaveLength(1);
+  });
+
+  it('Learns by an error that the person took only some of its hunks', async () => {
+    const two = (file: string): unknown => ({ writeFile: file, content: `${AFTER}\n(defun tax () 3)\n` });
+    const { test, id, file, host, until, items } = await edited('project-read-only', two);
+    host.prompt(id, 'go', []);
+    await decideNext(test.workbench.approvals, { decision: 'approved', hunks: [0] });
+    await until(id, ({ state }) => state === 'idle');
+    expect(readFileSync(file, 'utf8')).toBe(AFTER);
+    expect(saidIn(await items(id))).toMatch(/^Not written: .*the person took 1 of 2 hunks.*tax.*Read the file again/s);
   });
 
   it('That is a lie gains nothing: its own process writes nothing, and each write through the host is asked about [issue 14.2]', async () => {
@@ -629,14 +699,14 @@ describe('An edit of an agent that writes through the host', () => {
   it('Keeps its card where nothing would hold a lie back, and a command keeps it everywhere [issue 14.2]', async () => {
     const { test, id, host, until } = await edited('unconfined', asks);
     host.prompt(id, 'go', []);
-    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own-tool' });
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
     await host.close(id);
     opened?.tell({ turns: [{ steps: [{ shell: 'echo hello', asks: true }] }] });
     const closedOff = await opened!.start('project-read-only');
     host.prompt(closedOff, 'go', []);
-    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own_tool' });
+    expect(await nextCard(test.workbench.approvals)).toMatchObject({ tool: 'own-tool' });
     await decideNext(test.workbench.approvals, NO);
     await until(closedOff, ({ state }) => state === 'idle');
   });

@@ -298,6 +298,7 @@ export class HostedAgents {
         id: kept?.id ?? randomUUID(),
         recipe,
         standing,
+        project,
         actor,
         server,
         version,

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const asked = (text: string): AgentItem => ({ kind: 'asked', seq: 1, at: 1, text, cut: 0, context: [] });
+const asked = (text: string): AgentItem => ({ kind: 'asked', seq: 1, at: 1, text, cut: 0, context: [], images: [] });
 
 function conversation(startedAt: number, ...items: AgentItem[]): Omit<StoredConversation, 'version'> {
   return {
@@ -84,7 +84,7 @@ async function keepAs(change: Record<string, unknown>): Promise<KeptConversation
     session: 'session-1',
     startedAt: 1,
     isInTurn: false,
-    items: [{ kind: 'asked', seq: 1, at: 1, text: 'greet me', cut: 0, context: [] }],
+    items: [{ kind: 'asked', seq: 1, at: 1, text: 'greet me', cut: 0, context: [], images: [] }],
   });
   const [file] = files();
   const record = JSON.parse(readFileSync(file!, 'utf8')) as Record<string, unknown>;

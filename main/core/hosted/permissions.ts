@@ -23,6 +23,8 @@ export interface PermissionParts {
   /** True where the edits of the agent come as writes through the host, which ask in Review themselves. */
   readonly writesThroughHost: boolean;
   readonly queue: PermissionQueue;
+  /** The folder of the project. */
+  readonly project: string;
   readonly recognise: (call: ToldCall) => RecognisedCall | null;
   /** Shows a call, in the conversation, that waits for the person. */
   readonly requested: (call: RequestPermissionRequest['toolCall']) => void;
@@ -68,7 +70,7 @@ export class Permissions {
     if (this.#isAskedByItsWrite(request)) return choose(options, 'allow_once');
     requested(toolCall);
     const settled = await this.#ask(
-      { agent, title, input: toolCall.rawInput, diff: diffOf(request) },
+      { agent, title, input: toolCall.rawInput, diff: diffOf(request), files: changedFiles(request) },
       toolCall.toolCallId,
     );
     if (settled === null || isStopped()) return CANCELLED;
@@ -97,12 +99,12 @@ export class Permissions {
 
   /** Resolves with the person's decision; with null when the turn was stopped before it. */
   async #ask(stated: StatedCall, call: string): Promise<Settlement<ToolOutcome> | null> {
-    const { queue, actor, changed, refused, agent } = this.#parts;
+    const { queue, actor, changed, refused, agent, project } = this.#parts;
     const turn = this.#turns;
     let ticket: Ticket<ToolOutcome>;
     try {
       ticket = await queue.request({
-        requester: new OwnToolApproval(stated),
+        requester: new OwnToolApproval(stated, project),
         actor,
         call,
         tool: OWN_TOOL,
@@ -136,6 +138,13 @@ export class Permissions {
 function choose(options: readonly PermissionOption[], kind: 'allow_once' | 'reject_once'): RequestPermissionResponse {
   const option = options.find((each) => each.kind === kind) ?? options.find((each) => each.kind === 'reject_once');
   return option ? { outcome: { outcome: 'selected', optionId: option.optionId } } : CANCELLED;
+}
+
+/** Kinds of calls after which a file that they name is another one, or gone. */
+const CHANGING = new Set(['edit', 'delete', 'move']);
+
+function changedFiles({ toolCall: { kind, locations } }: RequestPermissionRequest): string[] {
+  return CHANGING.has(kind ?? '') ? (locations ?? []).map(({ path }) => path) : [];
 }
 
 function diffOf({ toolCall }: RequestPermissionRequest): StatedCall['diff'] {

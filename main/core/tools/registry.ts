@@ -102,6 +102,12 @@ export function findTool(name: string): Tool | null {
 /** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
 export const publishedName: (tool: Tool) => string = published;
 
+/** Returns the published name of a tool by any of its names, such as one that an earlier version stored; another name as it is. */
+export function publishedNameOf(name: string): string {
+  const tool = findTool(name);
+  return tool ? publishedName(tool) : name;
+}
+
 /**
  * Finds a tool by its name, or by the name that a client gives it among the tools of other servers:
  * `mcp__lisp-workbench__read-file`.

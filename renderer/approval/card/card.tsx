@@ -48,6 +48,7 @@ export interface CardProps {
 
 export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const headline = useId();
+  const warning = useId();
   const gate = useGate(service, card.fingerprint);
   const decision = useDecision(service, card);
   const deny = useRef<HTMLButtonElement>(null);
@@ -87,7 +88,15 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const row = { gate, sending: decision.sending, message };
 
   return (
-    <Box ref={element} as="article" surface={2} className={styles.card} aria-labelledby={headline} tabIndex={-1}>
+    <Box
+      ref={element}
+      as="article"
+      surface={2}
+      className={styles.card}
+      aria-labelledby={headline}
+      aria-describedby={card.configures === null ? undefined : warning}
+      tabIndex={-1}
+    >
       <Row as="header" gap="mark" font="small" className={styles.head}>
         <ClientMark id={card.actor.id} />
         <AgentText className={look({ truncate: true, font: 'base-strong' })} text={card.actor.name} />
@@ -100,6 +109,24 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
       <Text id={headline} as="h2" font="head" breaks selectable className={styles.headline}>
         <AgentText text={card.headline} />
       </Text>
+      {card.configures === null ? null : (
+        <Row
+          id={warning}
+          as="p"
+          align="start"
+          gap={2}
+          padY={2}
+          padX={4}
+          font="base"
+          surface="parked"
+          className={styles.notice}
+        >
+          <TriangleAlert className={look({ tone: 'cautious', fixed: true }, 'icon')} aria-hidden />
+          <span>
+            <strong>Configures other programs.</strong> <AgentText text={card.configures} />
+          </span>
+        </Row>
+      )}
       {card.notice ? (
         <Row as="p" gap={2} padY={2} padX={4} font="base" surface="parked" className={styles.notice} role="status">
           <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />

@@ -23,6 +23,12 @@ describe('order of cards', () => {
     expect(cardsBelow([one, two, three], 'two').map(({ id }) => id)).toEqual(['one', 'three']);
   });
 
+  it('An announcement warns of a file that configures other programs', () => {
+    expect(announcement([aCard({ headline: 'Write 2 bytes to .envrc', configures: 'A shell runs it.' })])).toBe(
+      'New request from claude-code: Write 2 bytes to .envrc. Careful: A shell runs it.',
+    );
+  });
+
   it('An announcement tells of arrivals alone [D13]', () => {
     const said = (before: (typeof one)[], after: (typeof one)[]): string => announcement(arrivals(before, after));
     expect([said([one], [one, two]), said([], [one, two]), said([one, two], [one])]).toEqual([
@@ -38,7 +44,7 @@ describe('what was decided', () => {
     const { outcome, headline, reason } = decidedWords({
       id: 'one',
       actor: one.actor,
-      tool: 'write_file',
+      tool: 'write-file',
       headline: 'Write 4 bytes to a.lisp',
       decision: 'denied',
       by: 'you',

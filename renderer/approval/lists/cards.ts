@@ -30,7 +30,8 @@ export function announcement(arrived: readonly ApprovalCard[]): string {
   const [first] = arrived;
   if (!first) return '';
   if (arrived.length > 1) return requestsWait(arrived.length);
-  return visible(`New request from ${first.actor.name}: ${first.headline}.`);
+  const careful = first.configures === null ? '' : ` Careful: ${first.configures}`;
+  return visible(`New request from ${first.actor.name}: ${first.headline}.${careful}`);
 }
 
 export interface DecidedWords {

@@ -55,6 +55,11 @@ export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[];
                   {path ? <span className="code">{path}</span> : null}
                   {after}
                 </Truncate>
+                {card.configures === null ? null : (
+                  <Text padX="mark" tone="cautious" surface={4} round="inline" className={styles.chip}>
+                    configures programs
+                  </Text>
+                )}
                 {card.abandoned ? (
                   <Text padX="mark" tone={1} surface={4} round="inline" className={styles.chip}>
                     gave up

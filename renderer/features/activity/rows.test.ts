@@ -46,7 +46,7 @@ const events: ActivityEvent[] = [
     actor: codex,
     kind: 'call-started',
     call: 'c1',
-    tool: 'evaluate_lisp',
+    tool: 'evaluate-lisp',
     level: 'cautious',
     summary: '2 forms',
   },
@@ -100,7 +100,7 @@ const events: ActivityEvent[] = [
     actor: codex,
     kind: 'call-finished',
     call: 'c1',
-    tool: 'evaluate_lisp',
+    tool: 'evaluate-lisp',
     success: false,
     pending: false,
     summary: '',
@@ -114,9 +114,9 @@ const events: ActivityEvent[] = [
     actor: codex,
     kind: 'approval-requested',
     approval: 'a1',
-    tool: 'write_file',
+    tool: 'write-file',
     summary: 'Write 3 bytes',
-    rule: 'Asked because write_file is dangerous.',
+    rule: 'Asked because write-file is dangerous.',
   },
   {
     ...base,
@@ -125,7 +125,7 @@ const events: ActivityEvent[] = [
     actor: codex,
     kind: 'approval-decided',
     approval: 'a1',
-    tool: 'write_file',
+    tool: 'write-file',
     decision: 'denied',
     by: 'you',
     reason: 'No.',
@@ -162,7 +162,7 @@ describe('activity list', () => {
       tookMs: 600,
       decidedByPerson: true,
       outcome: 'bad',
-      rule: 'Asked because write_file is dangerous.',
+      rule: 'Asked because write-file is dangerous.',
     });
   });
 
@@ -194,7 +194,7 @@ describe('activity list', () => {
 
   it('The activity list shows an end whose beginning is not held any more [D12]', () => {
     expect(new ActivityRows(events.slice(7, 8)).rows).toMatchObject([
-      { kind: 'call', subject: 'evaluate_lisp', outcome: 'bad' },
+      { kind: 'call', subject: 'evaluate-lisp', outcome: 'bad' },
     ]);
   });
 

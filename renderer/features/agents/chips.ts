@@ -10,7 +10,7 @@ import { onOneRow, plural } from '#contract/text.ts';
 /** Characters of a chip's text, and of its title, as the contract has them. */
 const MOST_TEXT = 200_000;
 const MOST_TITLE = 120;
-/** Chips that go along with one prompt. @internal Exported for its test. */
+/** Chips that go along with one prompt. */
 export const MOST_CHIPS = 20;
 /** Frames of a stack that are told; the agent can look at the others by its tools. */
 const MOST_FRAMES = 30;

@@ -26,6 +26,11 @@ describe('news of a conversation', () => {
     expect(newsOf(whole, whole, 'Codex')).toEqual([]);
   });
 
+  it('Words are read out without marks of Markdown and tags of HTML', () => {
+    const text = '# Result\n\nThe **sum** is `144`.\n\n- <b>one</b>\n- two';
+    expect(newsOf([], [said(1, text, false)], 'Codex')).toEqual(['Codex says: Result. The sum is 144. one. two.']);
+  });
+
   it('A call is news when it begins and when it fails, and not when it goes well [issue 14.3]', () => {
     const begun = [called(1, 'running')];
     expect(newsOf([], begun, 'Codex')).toEqual(['Codex calls evaluate-lisp.']);

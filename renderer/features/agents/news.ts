@@ -1,9 +1,12 @@
 /** News of a conversation for a screen reader: what has been said as a whole, what was called, and what the workbench says. Pure. */
 import { oneLine } from '#contract/text.ts';
 import type { AgentItem } from '#contract/hosted-agent.ts';
+import { plainText } from '../markdown/plain-text.ts';
 
 /** Characters of words that are read out; the conversation has the rest. */
 const MOST = 400;
+/** Characters of Markdown that are read for them. */
+const MOST_READ = 4_000;
 
 /** The news of items that are others than before, in their order. Words are news when they are complete. */
 export function newsOf(before: readonly AgentItem[], items: readonly AgentItem[], name: string): string[] {
@@ -22,7 +25,7 @@ const RECENT = 50;
 function wordsOf(item: AgentItem, earlier: AgentItem | undefined, name: string): string | null {
   switch (item.kind) {
     case 'said':
-      return item.open ? null : `${name} says: ${shortened(item.text)}`;
+      return item.open ? null : `${name} says: ${shortened(plainText(item.text.slice(0, MOST_READ)))}`;
     case 'call': {
       const what = item.tool ?? (item.title === '' ? 'a tool' : item.title);
       if (!earlier)

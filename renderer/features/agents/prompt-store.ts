@@ -6,6 +6,7 @@ import { call } from '../../base/bridge.ts';
 import { layout } from '../../base/layout-store.ts';
 import { contribute, keepSoon } from '../../base/workspace.ts';
 import { withChip } from './chips.ts';
+import { readImages } from './prompt-images.ts';
 
 /** Names the prompt that is written before there is an agent to write to: the first that is started takes it. */
 export const NEXT = 'next';
@@ -57,6 +58,17 @@ export function addToPrompt(agent: string, added: readonly PromptContext[], sugg
     chips: added.reduce(withChip, chips as PromptContext[]),
     text: text.trim() === '' ? suggestion : text,
   });
+}
+
+/**
+ * Adds images as chips.
+ * @throws Error with a sentence for each file that is none, or is one too many; the others are added.
+ */
+export async function addImages(agent: string, files: readonly File[]): Promise<void> {
+  const { read, refused } = await readImages(files, () => promptOf(agent).chips);
+  const { text, chips } = promptOf(agent);
+  if (read.length > 0) set(agent, { text, chips: read.reduce(withChip, chips as PromptContext[]) });
+  if (refused.length > 0) throw new Error(refused.join(' '));
 }
 
 export function removeChip(agent: string, chip: PromptContext): void {

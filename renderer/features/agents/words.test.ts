@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentProgram } from '#contract/hosted-agent.ts';
-import { inOrder, memoryWords, planWords, takesPrompts, tokenWords, usageWords, versionWords } from './words.ts';
+import {
+  imageRefusal,
+  inOrder,
+  memoryWords,
+  planWords,
+  takesPrompts,
+  tokenWords,
+  usageWords,
+  versionWords,
+} from './words.ts';
 
 const program = (id: string, state: AgentProgram['state']): AgentProgram => ({
   id,
@@ -50,4 +59,13 @@ describe('words about agents', () => {
     );
     expect(planWords([{ text: 'a', status: 'completed' }])).toBe('1 of 1 step done');
   });
+});
+
+it.each([
+  ['idle', true, null],
+  ['idle', false, 'Codex takes no images. Your text is kept.'],
+  ['working', false, 'Codex takes no images. Your text is kept.'],
+  ['starting', false, null],
+] as const)('An agent that is %s and takes images (%s) has this to say of one: %s', (state, takesImages, expected) => {
+  expect(imageRefusal({ state, takesImages, title: 'Codex' })).toBe(expected);
 });

@@ -33,6 +33,11 @@ export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
   return state === 'idle' || state === 'working' || state === 'stopping';
 }
 
+/** Says that an agent takes no images; null for one that takes them, or is not known well enough to tell. */
+export function imageRefusal(agent: Pick<HostedAgent, 'state' | 'takesImages' | 'title'>): string | null {
+  return takesPrompts(agent) && !agent.takesImages ? `${agent.title} takes no images. Your text is kept.` : null;
+}
+
 /** The programs, those that can be started first; of the others, those that can be installed. */
 export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
   const places = { ready: 0, installing: 1, missing: 2, unusable: 3 };

@@ -35,7 +35,7 @@ const entries: Entry[] = [
   entry('2', '(print 1)', { report: report({ values: [value('1'), value('(1 2', 9)] }) }),
   entry('3', '(oops)', { report: report({ status: 'error', condition: failed }) }),
   entry('4', '(g)', {
-    agent: { actor: { id: 'client:c', kind: 'client', name: 'codex' }, tool: 'evaluate_lisp' },
+    agent: { actor: { id: 'client:c', kind: 'client', name: 'codex' }, tool: 'evaluate-lisp' },
     package: 'SHOP',
     report: report({ package: 'SHOP', values: [value('"a\nb"')] }),
   }),
@@ -53,7 +53,7 @@ describe('transcript', () => {
         'CL-USER> (defun f ()\n           1)\n=> F',
         'CL-USER> (print 1)\n; 7 characters before this\n1 \n=> 1, (1 2 … 9 characters more',
         'CL-USER> (oops)\n; ERROR: No.',
-        '; codex, evaluate_lisp\nSHOP> (g)\n=> "a\nb"',
+        '; codex, evaluate-lisp\nSHOP> (g)\n=> "a\nb"',
         'CL-USER> ,help\n,help  Lists',
         'CL-USER> (loop)\n; not ended',
         'CL-USER> ; compile a.lisp\n; Compiled',

@@ -67,7 +67,7 @@ describe('transcript', () => {
     expect(ids(shown)).toEqual(['mine…', 'suspended…', 'queued…']);
     const ended = addAgentEntry(entries, {
       actor: codex,
-      tool: 'evaluate_lisp',
+      tool: 'evaluate-lisp',
       code: '',
       at: 2,
       report: report('suspended'),
@@ -78,7 +78,7 @@ describe('transcript', () => {
   it('The transcript shows what an agent was answered before the person began something above that, however late it is told [D5]', () => {
     const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
     const told = (entries: Entry[], evaluation: string, at: number): Entry[] =>
-      addAgentEntry(entries, { actor: codex, tool: 'evaluate_lisp', code: '', at, report: report(evaluation) });
+      addAgentEntry(entries, { actor: codex, tool: 'evaluate-lisp', code: '', at, report: report(evaluation) });
     let entries = beginEntry([], { ...beginning('first'), at: 10 });
     entries = told(entries, 'while-it-ran', 20);
     entries = beginEntry(entries, { ...beginning('second'), at: 30 });
@@ -92,7 +92,7 @@ describe('transcript', () => {
       finishEntry(beginEntry(entries, beginning(id)), id, report(id));
     const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
     let entries = ended(ended([], 'a'), 'b');
-    entries = addAgentEntry(entries, { actor: codex, tool: 'evaluate_lisp', code: '', at: 9, report: report('c') });
+    entries = addAgentEntry(entries, { actor: codex, tool: 'evaluate-lisp', code: '', at: 9, report: report('c') });
     entries = beginEntry(entries, beginning('d'));
     const cleared = (now: Entry[]): string[] =>
       now.filter((each) => each.isOutputCleared).map((each) => each.evaluation);
@@ -109,14 +109,14 @@ describe('transcript', () => {
   it("The transcript shows an agent's evaluation once, with its client and tool [D5, D16]", () => {
     const event = {
       actor: { id: 'client:1', kind: 'client' as const, name: 'codex' },
-      tool: 'evaluate_lisp',
+      tool: 'evaluate-lisp',
       code: '(f)',
       at: 5,
       report: report('x'),
     };
     const entries = addAgentEntry(addAgentEntry([], event), event);
     expect(entries).toMatchObject([
-      { evaluation: 'x', agent: { tool: 'evaluate_lisp', actor: { name: 'codex' } }, code: '(f)', at: 5 },
+      { evaluation: 'x', agent: { tool: 'evaluate-lisp', actor: { name: 'codex' } }, code: '(f)', at: 5 },
     ]);
   });
 });

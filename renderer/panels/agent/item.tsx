@@ -9,6 +9,7 @@ import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { clockTime } from '../../ui/time.ts';
 import { CallItem } from './call-item.tsx';
 import { Cut, Folded, type Unfolding } from './folded.tsx';
+import { ImageMark } from './image-mark.tsx';
 import { Markdown } from './markdown.tsx';
 import styles from './agent.module.css';
 
@@ -77,7 +78,7 @@ function Article({ label, className, children }: { label: string; className?: st
   );
 }
 
-function Asked({ item: { text, cut, context, at } }: { item: Extract<AgentItem, { kind: 'asked' }> }) {
+function Asked({ item: { text, cut, context, images, at } }: { item: Extract<AgentItem, { kind: 'asked' }> }) {
   return (
     <Article label="You asked" className={styles.asked ?? ''}>
       <Row gap="mark" font="small" tone={3}>
@@ -91,7 +92,7 @@ function Asked({ item: { text, cut, context, at } }: { item: Extract<AgentItem, 
         <LongText text={text} title="What was asked" />
       </Text>
       <Cut count={cut} />
-      {context.length === 0 ? null : (
+      {context.length + images.length === 0 ? null : (
         <Row as="ul" wrap gap={1} aria-label="Went along" className={styles.went}>
           {context.map((title, index) => (
             // The same title may come twice.
@@ -99,6 +100,21 @@ function Asked({ item: { text, cut, context, at } }: { item: Extract<AgentItem, 
             <Row as="li" key={index} gap={1} padX={1} font="small" tone={2} className={styles.chip} title={title}>
               <Paperclip className="icon-tiny" aria-hidden />
               <Truncate>{title}</Truncate>
+            </Row>
+          ))}
+          {images.map(({ name, thumbnail }) => (
+            <Row
+              as="li"
+              key={`image ${name}`}
+              gap={1}
+              padX={1}
+              font="small"
+              tone={2}
+              className={styles.chip}
+              title={name}
+            >
+              <ImageMark name={name} thumbnail={thumbnail} />
+              <Truncate>{name}</Truncate>
             </Row>
           ))}
         </Row>

@@ -1,20 +1,23 @@
-/** The field of the prompt, with what goes along as chips above it. Enter sends, Shift+Enter makes a line. */
-import { CircleStop, Paperclip, SendHorizontal, X } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+/** The field of the prompt, with what goes along as chips above it. Enter sends, Shift+Enter makes a line; images are pasted, dropped or chosen. */
+import { CircleStop, ImagePlus, Paperclip, SendHorizontal, X } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { HostedAgent, PromptContext } from '#contract/hosted-agent.ts';
 import { openText } from '../../editor/whole-text.ts';
 import { stopTurn } from '../../features/agents/actions.ts';
-import { NEXT, removeChip, sendPrompt, usePrompt, writePrompt } from '../../features/agents/prompt-store.ts';
-import { takesPrompts } from '../../features/agents/words.ts';
+import { IMAGE_FILES } from '../../features/agents/prompt-images.ts';
+import { addImages, NEXT, removeChip, sendPrompt, usePrompt, writePrompt } from '../../features/agents/prompt-store.ts';
+import { imageRefusal, takesPrompts } from '../../features/agents/words.ts';
 import { commandKeys } from '../../features/command-registry.ts';
+import { messageOf } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton, PlainIconButton } from '../../ui/icon-button.tsx';
-import { Row, Stack, Truncate } from '../../ui/layout.tsx';
+import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { useFocusLeft } from '../../ui/focus-left.ts';
 import { Hint } from '../../ui/tooltip.tsx';
 import { Button as AriaButton } from 'react-aria-components';
+import { ImageMark } from './image-mark.tsx';
 import styles from './agent.module.css';
 
 /** Without an agent it is written for the next one. */
@@ -28,6 +31,30 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
   const send = (): void => {
     if (canSend) void orNotice(sendPrompt(id));
   };
+  const images = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const add = (files: readonly File[]): void => {
+    setRefused(agent === null ? null : imageRefusal(agent));
+    area.current?.focus();
+    if (agent !== null && imageRefusal(agent) !== null) return;
+    addImages(id, files).catch((error: unknown) => setRefused(messageOf(error)));
+  };
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    // A table or a page that was copied is text, and a picture of it besides.
+    const { files, types } = event.clipboardData;
+    if (files.length === 0 || types.includes('text/plain')) return;
+    event.preventDefault();
+    add([...files]);
+  };
+  const onDrop = (event: DragEvent<HTMLElement>): void => {
+    const { files } = event.dataTransfer;
+    if (files.length === 0) return;
+    event.preventDefault();
+    add([...files]);
+  };
+  const onDragOver = (event: DragEvent<HTMLElement>): void => {
+    if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.nativeEvent.isComposing) return;
     const plain = !event.shiftKey && !event.altKey;
@@ -40,7 +67,7 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
     }
   };
   return (
-    <Stack gap={1} padX={3} padY={2} className={styles.prompt}>
+    <Stack gap={1} padX={3} padY={2} className={styles.prompt} onDrop={onDrop} onDragOver={onDragOver}>
       {chips.length > 0 ? <Chips agent={id} chips={chips} onGone={() => area.current?.focus()} /> : null}
       {commands.length > 0 ? (
         <Row as="ul" gap={2} wrap font="small" aria-label="Commands of the agent">
@@ -60,6 +87,11 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
           ))}
         </Row>
       ) : null}
+      {refused === null ? null : (
+        <Text as="p" font="small" tone="warning" breaks role="alert">
+          {refused}
+        </Text>
+      )}
       <Row align="stretch" gap={1} surface={2} round="control" className={styles.field}>
         <textarea
           ref={area}
@@ -69,10 +101,29 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
           value={text}
           placeholder={placeholderOf(agent)}
           rows={1}
-          onChange={(event) => writePrompt(id, event.target.value)}
+          onChange={(event) => {
+            setRefused(null);
+            writePrompt(id, event.target.value);
+          }}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         <Row gap="half" fixed padX={1} className={styles.sending}>
+          <input
+            ref={images}
+            type="file"
+            accept={IMAGE_FILES}
+            multiple
+            hidden
+            aria-label="Images for the prompt"
+            onChange={({ target }) => {
+              add([...(target.files ?? [])]);
+              target.value = '';
+            }}
+          />
+          <IconButton label="Add Images…" placement="top" onPress={() => images.current?.click()}>
+            <ImagePlus className="icon-small" aria-hidden />
+          </IconButton>
           {works ? (
             <Hint text="Stop the turn" keys={commandKeys('agent.stopTurn')} placement="top">
               <Button
@@ -137,19 +188,30 @@ function Chip({ chip, onRemove }: { chip: PromptContext; onRemove: () => void })
   const [size] = useState(() => `${chip.text.length.toLocaleString('en')} characters`);
   return (
     <Row as="li" font="small" tone={1} className={styles.chip}>
-      <Hint text={`See what goes along, ${size}`} placement="top">
-        <AriaButton
-          className={look({ flow: 'row', gap: 1, padX: 1, shrink: true, round: 'inline' }, styles.chipName)}
-          aria-label={`See what goes along: ${chip.title}`}
-          onPress={() => openText(chip.title, chip.text)}
-        >
-          <Paperclip className="icon-tiny" aria-hidden />
+      {chip.image ? (
+        <Row gap={1} padX={1} shrink title={`${chip.title}, ${bytesOf(chip.image)}`}>
+          <ImageMark name={chip.title} thumbnail={chip.image.thumbnail} />
           <Truncate>{chip.title}</Truncate>
-        </AriaButton>
-      </Hint>
+        </Row>
+      ) : (
+        <Hint text={`See what goes along, ${size}`} placement="top">
+          <AriaButton
+            className={look({ flow: 'row', gap: 1, padX: 1, shrink: true, round: 'inline' }, styles.chipName)}
+            aria-label={`See what goes along: ${chip.title}`}
+            onPress={() => openText(chip.title, chip.text)}
+          >
+            <Paperclip className="icon-tiny" aria-hidden />
+            <Truncate>{chip.title}</Truncate>
+          </AriaButton>
+        </Hint>
+      )}
       <PlainIconButton aria-label={`Leave out: ${chip.title}`} onPress={onRemove}>
         <X className="icon-tiny" aria-hidden />
       </PlainIconButton>
     </Row>
   );
+}
+
+function bytesOf({ data }: NonNullable<PromptContext['image']>): string {
+  return `${Math.ceil((data.length * 3) / 4 / 1000).toLocaleString('en')} kB`;
 }

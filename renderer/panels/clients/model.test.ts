@@ -20,7 +20,7 @@ const client: ClientRecord = {
 const rule = {
   id: 'granted-1',
   client: 'client:codex',
-  words: 'write_file for a.lisp',
+  words: 'write-file for a.lisp',
   grantedAt: 0,
   usedAt: 0,
   endsAt: 600_000,
@@ -56,17 +56,17 @@ describe('rules that answer for the person', () => {
 
 describe('metrics of tools', () => {
   const metrics = [
-    { tool: 'read_file', calls: 4, failures: 1, totalMs: 4, totalBytes: 4000 },
-    { tool: 'evaluate_lisp', calls: 2, failures: 1, totalMs: 20, totalBytes: 10 },
+    { tool: 'read-file', calls: 4, failures: 1, totalMs: 4, totalBytes: 4000 },
+    { tool: 'evaluate-lisp', calls: 2, failures: 1, totalMs: 20, totalBytes: 10 },
   ];
   it('Metrics of tools are means, in the order of a column [X33]', () => {
     expect(metricsRows(metrics, 'calls', false)).toEqual([
-      { tool: 'read_file', calls: 4, failures: 1, time: 1, size: 1000 },
-      { tool: 'evaluate_lisp', calls: 2, failures: 1, time: 10, size: 5 },
+      { tool: 'read-file', calls: 4, failures: 1, time: 1, size: 1000 },
+      { tool: 'evaluate-lisp', calls: 2, failures: 1, time: 10, size: 5 },
     ]);
     const first = (['tool', 'failures', 'time', 'size'] as const).map((by) => metricsRows(metrics, by, false)[0]!.tool);
-    expect(first).toEqual(['evaluate_lisp', 'evaluate_lisp', 'evaluate_lisp', 'read_file']);
-    expect(metricsRows(metrics, 'tool', true)[0]!.tool).toBe('read_file');
+    expect(first).toEqual(['evaluate-lisp', 'evaluate-lisp', 'evaluate-lisp', 'read-file']);
+    expect(metricsRows(metrics, 'tool', true)[0]!.tool).toBe('read-file');
   });
 });
 

@@ -38,7 +38,7 @@ export function WritableFolders({ folders }: { folders: readonly string[] }) {
         <TextField
           label="Folder that agents’ code may write in"
           placeholder="exports"
-          description="From the project’s folder on. Folders in it that begin with a dot are left out, and deleting asks even there."
+          description="From the project’s folder on. Folders in it that begin with a dot are left out. Deleting, and files that configure other programs, are asked about even there."
           value={text}
           error={problem}
           onChange={(next) => {

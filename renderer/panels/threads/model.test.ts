@@ -27,7 +27,7 @@ const events: ActivityEvent[] = [
     actor: agent,
     kind: 'call-started',
     call: 'e1',
-    tool: 'evaluate_lisp',
+    tool: 'evaluate-lisp',
     level: 'cautious',
     summary: '(loop)',
   },

@@ -9,6 +9,7 @@ export function describe(card: ApprovalCard): string {
   const lines = [
     `\n${visibleLine(card.actor.name)} · ${visibleLine(card.tool)} · ${card.level}`,
     visibleLine(card.headline),
+    ...(card.configures === null ? [] : [visibleLine(`Careful: ${card.configures}`)]),
     visibleLine(card.rule),
   ];
   const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);

@@ -8,7 +8,7 @@ export function aCard(
   facts: Partial<CardFacts> = {},
   request: { tool?: string; name?: string; rule?: string; scopes?: readonly OfferedScope[] } = {},
 ): ApprovalCard {
-  const { tool = 'write_file', name = 'codex', rule = 'it is dangerous', scopes = [] } = request;
+  const { tool = 'write-file', name = 'codex', rule = 'it is dangerous', scopes = [] } = request;
   const asked = {
     requester: { scopes: () => scopes },
     actor: { id: `client:${name}`, kind: 'client', name },

@@ -29,6 +29,9 @@ export function leftNotice({ actor }: Pick<Asked, 'actor'>): string {
   return `${actor.name} stopped waiting. Run anyway?`;
 }
 
+/** Follows the warning about a file that configures other programs. */
+const NO_RULE = 'Each change of it is asked about: no rule answers for such a file.';
+
 export function cardOf(
   id: string,
   request: Asked,
@@ -38,7 +41,7 @@ export function cardOf(
   before?: CardBefore,
 ): ApprovalCard {
   const { actor, tool, level } = request;
-  const { headline, editable, change, claim, effect } = facts;
+  const { headline, editable, change, claim, effect, configures = null } = facts;
   const shown = factsOf(tool, level, facts);
   const args = argumentsOf(facts);
   const scopes = (request.requester.scopes?.() ?? []).map(scopeOf);
@@ -49,6 +52,7 @@ export function cardOf(
     tool,
     level,
     headline,
+    configures: configures === null ? null : `${configures} ${NO_RULE}`,
     facts: shown,
     arguments: args,
     editable,

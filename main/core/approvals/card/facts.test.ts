@@ -4,7 +4,7 @@ import type { CardFacts } from '../request.ts';
 import { aChange, anEffect, someFacts } from './card.fixture.ts';
 import { factsOf } from './facts.ts';
 
-const facts = (given: Partial<CardFacts>, tool = 'write_file'): ApprovalCard['facts'] =>
+const facts = (given: Partial<CardFacts>, tool = 'write-file'): ApprovalCard['facts'] =>
   factsOf(tool, 'dangerous', someFacts(given));
 
 describe('facts of a call', () => {
@@ -39,8 +39,8 @@ describe('facts of a call', () => {
     expect([
       facts({}).level.word,
       why({ change: aChange() }),
-      why({}, 'delete_file'),
-      why({}, 'load_system'),
+      why({}, 'delete-file'),
+      why({}, 'load-system'),
       why({ effect: anEffect() }),
     ]).toEqual([
       'Dangerous',

@@ -43,9 +43,9 @@ function levelReason(tool: string, { change, effect }: CardFacts): string | null
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  delete_file: 'removes a file of the project',
-  move_file: 'moves a file of the project',
-  reset_session: 'ends the image that you share',
+  'delete-file': 'removes a file of the project',
+  'move-file': 'moves a file of the project',
+  'reset-session': 'ends the image that you share',
   rewind: 'changes the image that you share',
 };
 

@@ -29,7 +29,7 @@ function verdict(level: SafetyLevel, mode: ClientMode = 'collaborate', rules: Pa
     ...rule,
   }));
   const { decision, rule } = decide(
-    { kind: 'tool', tool: 'write_file', level, target: 'src/a', paths: [] },
+    { kind: 'tool', tool: 'write-file', level, target: 'src/a', paths: [] },
     client(mode),
     complete,
   );
@@ -74,12 +74,12 @@ describe('policy by rules', () => {
       'allow by level',
     ],
     ['this client is meant', 'safe', 'collaborate', [{ decision: 'deny', client: 'client:codex' }], 'deny by r0'],
-    ['a pattern fits', 'safe', 'collaborate', [{ decision: 'deny', subject: { tool: 'write_*' } }], 'deny by r0'],
+    ['a pattern fits', 'safe', 'collaborate', [{ decision: 'deny', subject: { tool: 'write-*' } }], 'deny by r0'],
     [
       'a pattern does not fit',
       'safe',
       'collaborate',
-      [{ decision: 'deny', subject: { tool: 'read_*' } }],
+      [{ decision: 'deny', subject: { tool: 'read-*' } }],
       'allow by level',
     ],
     [
@@ -122,14 +122,14 @@ describe('policy by rules', () => {
 
   it('A verdict says why in words', () => {
     expect(
-      decide({ kind: 'tool', tool: 'write_file', level: 'dangerous', target: null, paths: [] }, client(), []).why,
-    ).toBe('write_file is a dangerous tool and this client is in collaborate mode');
+      decide({ kind: 'tool', tool: 'write-file', level: 'dangerous', target: null, paths: [] }, client(), []).why,
+    ).toBe('write-file is a dangerous tool and this client is in collaborate mode');
   });
 });
 
 describe('words of a verdict', () => {
-  const look: PolicyRequest = { kind: 'tool', tool: 'read_file', level: 'safe', target: null, paths: [] };
-  const change: PolicyRequest = { ...look, tool: 'load_system', level: 'cautious' };
+  const look: PolicyRequest = { kind: 'tool', tool: 'read-file', level: 'safe', target: null, paths: [] };
+  const change: PolicyRequest = { ...look, tool: 'load-system', level: 'cautious' };
   const effect: PolicyRequest = {
     kind: 'effect',
     effect: 'write',
@@ -142,13 +142,13 @@ describe('words of a verdict', () => {
     { id: 'r', client: null, decision, subject, granted: false },
   ];
   it.each<[string, PolicyRequest, Partial<ClientPolicy>, Rule[]]>([
-    ['deny by r: rule r says deny for read_*', look, {}, rule('deny', { tool: 'read_*' })],
+    ['deny by r: rule r says deny for read-*', look, {}, rule('deny', { tool: 'read-*' })],
     ['ask by r: rule r says ask for every effect for /p/a', effect, {}, rule('ask', { effect: '*', target: '/p/a' })],
     ['allow by r: rule r allows effect write', effect, {}, rule('allow', { effect: 'write' })],
     ['deny by r: rule r cannot be read, so it denies', look, {}, rule('allow', {})],
-    ['allow by level: read_file is a safe tool and this client is in collaborate mode', look, {}, []],
+    ['allow by level: read-file is a safe tool and this client is in collaborate mode', look, {}, []],
     [
-      'deny by mode: load_system is a cautious tool and this client is in observe mode, which only looks',
+      'deny by mode: load-system is a cautious tool and this client is in observe mode, which only looks',
       change,
       { mode: 'observe' },
       [],
@@ -168,7 +168,7 @@ describe('words of a verdict', () => {
   });
 
   it.each<[string, RuleSubject]>([
-    ['write_file for src/shop.lisp', { tool: 'write_file', target: 'src/shop.lisp' }],
+    ['write-file for src/shop.lisp', { tool: 'write-file', target: 'src/shop.lisp' }],
     ['every effect of system drakma', { effect: '*', system: 'drakma' }],
     ['every effect of this evaluation', { evaluation: 'e1' }],
     [
@@ -214,12 +214,12 @@ describe('patterns', () => {
 describe('grants', () => {
   const granted = { decision: 'allow', granted: true } as const;
   it.each<[string, Partial<Rule>, string]>([
-    ['answers for its target', { ...granted, subject: { tool: 'write_file', target: 'src/a' } }, 'allow by r0'],
-    ['not for another one', { ...granted, subject: { tool: 'write_file', target: 'src/b' } }, 'ask by level'],
-    ['never without a target', { ...granted, subject: { tool: 'write_file' } }, 'ask by level'],
+    ['answers for its target', { ...granted, subject: { tool: 'write-file', target: 'src/a' } }, 'allow by r0'],
+    ['not for another one', { ...granted, subject: { tool: 'write-file', target: 'src/b' } }, 'ask by level'],
+    ['never without a target', { ...granted, subject: { tool: 'write-file' } }, 'ask by level'],
     [
       'is no rule of the settings',
-      { decision: 'allow', subject: { tool: 'write_file', target: 'src/a' } },
+      { decision: 'allow', subject: { tool: 'write-file', target: 'src/a' } },
       'ask by level',
     ],
   ])('A rule that the person gave on a card holds for what it says: %s [X37]', (_name, rule, expected) => {
@@ -228,7 +228,7 @@ describe('grants', () => {
 
   it('A rule that the person gave on a card is of no use while the client is paused [X37]', () => {
     const rule: Rule = { id: 'r', client: null, ...granted, subject: { tool: '*' } };
-    const request = { kind: 'tool', tool: 'read_file', level: 'safe', target: null, paths: [] } as const;
+    const request = { kind: 'tool', tool: 'read-file', level: 'safe', target: null, paths: [] } as const;
     expect(decide(request, client('collaborate', { paused: 'You paused it.' }), [rule])).toEqual({
       decision: 'deny',
       rule: 'paused',
@@ -261,6 +261,13 @@ describe('policy of effects', () => {
     ['headless deny', {}, { effects: 'deny' }, [], 'deny by effects'],
     ['nothing in observe mode', {}, { mode: 'observe', effects: 'allow' }, [], 'deny by mode'],
     ['a folder that may be written', {}, {}, [folder('/p/out')], 'allow by r'],
+    [
+      'a file that configures programs, in such a folder',
+      { configures: 'Git runs it.' },
+      {},
+      [folder('/p/out')],
+      'ask by effects',
+    ],
     ['a folder that may be written, headless', {}, { effects: 'deny' }, [folder('/p/out')], 'allow by r'],
     ['not another effect there', { effect: 'delete' }, {}, [folder('/p/out')], 'ask by effects'],
     ['not a folder whose name begins alike', { paths: ['/p/outer/a'] }, {}, [folder('/p/out')], 'ask by effects'],

@@ -12,6 +12,8 @@ interface ToolRequest {
   readonly target: string | null;
   /** Canonical paths that it would change or read. */
   readonly paths: readonly string[];
+  /** A sentence about what a changed file of the request can start in other programs: no rule allows such a request. Null or left out for other files. */
+  readonly configures?: string | null;
 }
 
 /** Something that running code is about to do outside the image. */
@@ -27,6 +29,8 @@ export interface EffectRequest {
   readonly lasting?: Lasting;
   /** The system was made by code in the image: no file defines it. */
   readonly madeInMemory?: boolean;
+  /** A sentence as in `configures` of a call. */
+  readonly configures?: string | null;
 }
 
 /** The rules that a card may offer: none, one for this very target, or that and one for all of the kind in this evaluation. */
@@ -84,7 +88,7 @@ export interface Verdict {
   readonly decision: 'allow' | 'ask' | 'deny';
   /** The rule that decided, by id; `level`, `mode`, `paused` and `effects` are built in. */
   readonly rule: string;
-  /** The reason, for the card and the audit: "write_file is a dangerous tool and this client is in collaborate mode". */
+  /** The reason, for the card and the audit: "write-file is a dangerous tool and this client is in collaborate mode". */
   readonly why: string;
 }
 
@@ -115,13 +119,14 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
   return byDefault;
 }
 
-/** True when a rule is about a request of this client. */
+/** True when a rule is about a request of this client. No rule allows a change of a file that configures other programs. */
 export function matches(
   { client: only, subject, decision }: Pick<Rule, 'client' | 'subject' | 'decision'>,
   request: PolicyRequest,
   client: string,
 ): boolean {
   if (only !== null && only !== client) return false;
+  if (decision === 'allow' && request.configures) return false;
   const name = request.kind === 'tool' ? request.tool : request.effect;
   const pattern = request.kind === 'tool' ? subject.tool : subject.effect;
   if (pattern === undefined || !fits(pattern, name)) return false;
@@ -137,7 +142,7 @@ export function matches(
   return paths.some((path) => path === folder || isBelow(path, folder));
 }
 
-/** `write_file for src/shop.lisp`, `every effect of system drakma`. */
+/** `write-file for src/shop.lisp`, `every effect of system drakma`. */
 export function subjectInWords({ tool, effect, target, folder, evaluation, system }: RuleSubject): string {
   const what = tool ?? effectInWords(effect);
   return [

@@ -5,7 +5,7 @@ import { reasonOf } from './reason.ts';
 const client: ClientPolicy = { id: 'client:a', name: 'a', mode: 'collaborate', paused: null, effects: 'ask' };
 const tool = (level: 'cautious' | 'dangerous'): PolicyRequest => ({
   kind: 'tool',
-  tool: 'write_file',
+  tool: 'write-file',
   level,
   target: null,
   paths: [],
@@ -42,4 +42,10 @@ it('The reason of a request names a rule of the settings by its own words [X36]'
     words: 'Rule mine says ask for effect delete.',
     less: 'Take that rule away.',
   });
+});
+
+it('The reason of a request for a file that configures programs offers no way to be asked less [X36]', () => {
+  const verdict = decide({ ...effect, configures: 'A shell runs it.' }, client, []);
+  expect(reasonOf(verdict, 'collaborate', 'A shell runs it.').less).toMatch(/^Nothing: each change/);
+  expect(reasonOf(verdict, 'collaborate', null).less).not.toMatch(/^Nothing/);
 });

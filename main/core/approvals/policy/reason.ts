@@ -5,10 +5,13 @@ import type { Verdict } from './policy.ts';
 
 type About = Pick<CardReason, 'words' | 'less' | 'more'>;
 
-/** `mode`: of the client, now. */
-export function reasonOf({ rule, why }: Verdict, mode: ClientMode): CardReason {
-  return { rule, mode, ...(BUILT_IN[rule] ?? ownRule(why)) };
+/** `mode` is that of the client, now. `configures`, as the request has it, says that no rule can answer. */
+export function reasonOf({ rule, why }: Verdict, mode: ClientMode, configures: string | null = null): CardReason {
+  const about = BUILT_IN[rule] ?? ownRule(why);
+  return { rule, mode, ...about, ...(configures === null ? {} : { less: NO_RULE }) };
 }
+
+const NO_RULE = 'Nothing: each change of a file that configures other programs is asked about.';
 
 const LOOKS_ONLY = 'In observe mode it is refused without asking.';
 const PROPOSES = 'In propose mode what changes the image is asked about too; in observe mode this is refused.';

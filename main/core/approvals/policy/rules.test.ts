@@ -210,10 +210,10 @@ describe('scopes of a card', () => {
 });
 
 describe('what a card offers', () => {
-  const tool: PolicyRequest = { kind: 'tool', tool: 'write_file', level: 'dangerous', target: 'src/a', paths: [] };
+  const tool: PolicyRequest = { kind: 'tool', tool: 'write-file', level: 'dangerous', target: 'src/a', paths: [] };
   const idle = 'until 10 minutes after its last use';
   it.each<[string, PolicyRequest, string[]]>([
-    ['a tool with a target', tool, [`target: write_file for src/a, ${idle}`]],
+    ['a tool with a target', tool, [`target: write-file for src/a, ${idle}`]],
     ['a tool without a target', { ...tool, target: null }, []],
     ['an effect of no evaluation', { ...write, evaluation: null }, [`target: effect write for /p/a, ${idle}`]],
     ['an effect that no rule may answer again', { ...write, lasting: 'once' }, []],

@@ -137,6 +137,7 @@ export class RuleBook {
 }
 
 function subjectsFor(request: PolicyRequest): { id: string; subject: RuleSubject; ends: string }[] {
+  if (request.configures) return [];
   const idle = 'until 10 minutes after its last use';
   if (request.kind === 'tool') {
     if (request.target === null) return [];

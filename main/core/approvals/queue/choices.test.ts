@@ -39,7 +39,7 @@ async function put(
   const ticket = await queue.request({
     actor: agent,
     call: 'call 1',
-    tool: 'propose_file_edit',
+    tool: 'propose-file-edit',
     level: 'dangerous',
     arguments: { path: 'a' },
     rule: 'it is dangerous',
@@ -92,7 +92,7 @@ describe('hunks', () => {
 });
 
 describe('record of an approval', () => {
-  const scopes = () => [{ id: 'target', label: 'write_file for a, for a while', matched: 0, of: 0 }];
+  const scopes = () => [{ id: 'target', label: 'write-file for a, for a while', matched: 0, of: 0 }];
   it.each<[ApprovalDecision, string | null]>([
     [{ decision: 'approved' }, null],
     [{ decision: 'approved', hunks: [0, 1, 2] }, null],
@@ -100,7 +100,7 @@ describe('record of an approval', () => {
     [{ decision: 'approved', path: '/b' }, 'at /b instead'],
     [
       { decision: 'approved', hunks: [1], remember: 'target' },
-      '1 of 3 changes, and further ones: write_file for a, for a while',
+      '1 of 3 changes, and further ones: write-file for a, for a while',
     ],
   ])('The record of the decision %j says what was chosen: %s [K5]', async (decision, said) => {
     const facts = { change, choosable: true, effect };

@@ -21,7 +21,7 @@ async function writeIn(folder: string): Promise<void> {
   const { id } = await queue.request({
     actor: { id: 'client:codex', kind: 'client', name: 'codex' },
     call: 'call',
-    tool: 'write_file',
+    tool: 'write-file',
     level: 'dangerous',
     arguments: { path: 'file', content: 'x' },
     rule: 'it is dangerous',

@@ -43,7 +43,7 @@ function request(
   return {
     actor: agent,
     call: 'call 1',
-    tool: 'write_file',
+    tool: 'write-file',
     level: 'dangerous',
     arguments: { path: 'a', content: 'b' },
     rule: 'it is dangerous',

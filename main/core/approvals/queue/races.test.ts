@@ -37,7 +37,7 @@ describe('races at one card', () => {
     const request = (key: string): ApprovalRequest<string> => ({
       actor: agent,
       call: key,
-      tool: 'write_file',
+      tool: 'write-file',
       level: 'dangerous',
       arguments: { key },
       rule: 'it is dangerous',

@@ -260,7 +260,7 @@ describe('executor', () => {
   });
 
   it('The executor keeps metrics for each tool [X33]', () => {
-    const kept = bench.workbench.metrics.get('evaluate_lisp')!;
+    const kept = bench.workbench.metrics.get('evaluate-lisp')!;
     expect(kept.calls).toBeGreaterThan(kept.failures);
     expect(kept.failures).toBeGreaterThan(0);
     expect(kept.totalBytes).toBeGreaterThan(0);
@@ -274,6 +274,7 @@ describe('executor', () => {
     );
     expect(events.find((event) => event.kind === 'call-started' && event.summary === '(list :seen)')).toMatchObject({
       level: 'cautious',
+      tool: 'evaluate-lisp',
       actor: { name: 'tester' },
     });
   });

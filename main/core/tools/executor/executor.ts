@@ -2,6 +2,7 @@
  * The one way through for every tool call (decision 31): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
+import path from 'node:path';
 import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
@@ -16,6 +17,7 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { Backups } from '#core/project/backups.ts';
+import { configuringFile } from '#core/project/configuring-files.ts';
 import type { Project } from '#core/project/project.ts';
 import { answerOf, denial, errorAnswer, failure, ran, resultOf, withImageNotice, type Answer } from './results.ts';
 import { ToolApproval, type PreparedCall } from './tool-approval.ts';
@@ -31,7 +33,7 @@ import { howToCall } from '../tool-sets/tool-sets.ts';
 import { withReadingFault } from '../replies/reading-fault.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 import { checkCall, type CheckedCall } from '../checked-call.ts';
-import { findToolAsNamed, noSuchTool } from '../registry.ts';
+import { findToolAsNamed, noSuchTool, publishedName } from '../registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { callTool } from '../tool-sets/unlisted.ts';
 
@@ -142,13 +144,20 @@ export class Executor {
     const verdict = decide(prepared.policy, caller.policy, rules.all);
     rules.note(caller.actor.id, prepared.policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why, false);
-    const meanwhile = level === 'dangerous' ? approvals.decided(caller.actor, tool.name, args) : null;
+    const meanwhile = level === 'dangerous' ? approvals.decided(caller.actor, publishedName(tool), args) : null;
     if (meanwhile) return this.#pending.hold(meanwhile, caller);
     if (verdict.decision === 'allow') {
       if (level !== 'dangerous') return this.#runAllowed(prepared, caller, null);
       const { actor, session } = caller;
       const { target } = prepared.policy;
-      const told = { actor, session: session.id, call: context.call, tool: tool.name, target, rule: verdict.why };
+      const told = {
+        actor,
+        session: session.id,
+        call: context.call,
+        tool: publishedName(tool),
+        target,
+        rule: verdict.why,
+      };
       const unrecorded = this.#parts.announce(told);
       if (unrecorded !== null) throw new WorkbenchError('refused', `It is allowed but did not run. ${unrecorded}`);
       return this.#runAllowed(prepared, caller, await granted(prepared));
@@ -196,11 +205,11 @@ export class Executor {
       ),
       actor: context.actor,
       call: context.call,
-      tool: tool.name,
+      tool: publishedName(tool),
       level,
       arguments: args,
       rule: verdict.why,
-      reason: reasonOf(verdict, caller.policy.mode),
+      reason: reasonOf(verdict, caller.policy.mode, prepared.policy.configures),
       askable: caller.channel !== undefined,
     };
   }
@@ -269,5 +278,32 @@ async function granted({ tool, args, context }: PreparedCall): Promise<Approved 
 
 async function policyRequestOf({ tool, args, level, context }: Omit<PreparedCall, 'policy'>): Promise<PolicyRequest> {
   const paths = tool.paths ? await tool.paths(args, context) : [];
-  return { kind: 'tool', tool: tool.name, level, target: paths.length === 0 ? null : paths.join(' -> '), paths };
+  const target = paths.length === 0 ? null : paths.join(' -> ');
+  return {
+    kind: 'tool',
+    tool: publishedName(tool),
+    level,
+    target,
+    paths,
+    configures: configuredBy(level, paths, args, context),
+  };
+}
+
+/** The file itself counts, and the name that the caller gave: a link of that name is what other programs read. */
+function configuredBy(
+  level: PreparedCall['level'],
+  paths: readonly string[],
+  args: Arguments,
+  { project: { root } }: ToolContext,
+): string | null {
+  if (level !== 'dangerous' || paths.length === 0) return null;
+  // Not an absolute one: that of a project which is reached by a link seems to be outside.
+  const given = ['path', 'to']
+    .map((name) => args[name])
+    .filter((each): each is string => typeof each === 'string' && !path.isAbsolute(each));
+  for (const file of [...paths, ...given]) {
+    const words = configuringFile(file, root);
+    if (words !== null) return words;
+  }
+  return null;
 }

@@ -42,8 +42,10 @@ export class ToolApproval implements Requester<ToolOutcome> {
   }
 
   async draw(args: Arguments): Promise<CardFacts> {
-    const { tool, context } = this.#call;
-    return tool.card ? tool.card(args, context) : plainCard(tool, args);
+    const { tool, context, policy } = this.#call;
+    return tool.card
+      ? { ...(await tool.card(args, context)), configures: policy.configures ?? null }
+      : plainCard(tool, args);
   }
 
   check(edited: Arguments): string | null {

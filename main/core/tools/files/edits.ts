@@ -8,15 +8,12 @@ import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable, LARGEST_TEXT } from '#core/project/files.ts';
-import { namedChange } from '#core/project/hunk-names.ts';
-import { hunksOf } from '#core/project/hunks.ts';
-import { isLispPath, readLisp } from '#core/project/lisp-file.ts';
-import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
+import { isLispPath } from '#core/project/lisp-file.ts';
+import { compare, unifiedText } from '#core/project/text-change.ts';
 import { replaceDefinition } from './definition-edits.ts';
-import { checkedChange } from './edit-check.ts';
-import { definitionsHeadline } from './edited-forms.ts';
-import { checkPackage, imageNote, withEvidence } from './edited-image.ts';
+import { checkPackage, imageNote } from './edited-image.ts';
 import { PATH } from './read-and-write.ts';
+import { leftOut, shownChange, takenText } from './shown-change.ts';
 import { fileFault } from '../replies/reading-fault.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
@@ -177,26 +174,20 @@ async function cardOf(
   editable: string,
   args: CardFacts['arguments'],
 ): Promise<CardFacts> {
-  const { project } = context;
   // What cannot be written is said before a person is asked.
   encodeLike(before, after);
   await checkWritable(file);
-  const shown = project.display(file);
-  const hunks = hunksOf(before?.text ?? '', after, isLispPath(file))?.shown ?? null;
-  const read = isLispPath(file) ? { before: readLisp(before?.text ?? ''), after: readLisp(after) } : null;
-  const named = namedChange(textChange(shown, file, before, after, hunks), after);
-  const change = read ? { ...named, hunks: await withEvidence(named.hunks, read.after, file, context) } : named;
-  const definitions = read && before ? definitionsHeadline(shown, change.hunks, read.before, read.after) : null;
+  const { change, choosable, checked, definitions } = await shownChange({ file, before, after }, context);
   return {
     headline:
       before === null
-        ? `Make the file ${shown}`
-        : (definitions ?? `Change ${shown}, ${lineCount(change.added)} added, ${change.removed} removed`),
-    checked: read ? await checkedChange(change.hunks, read.after, context) : null,
+        ? `Make the file ${change.path}`
+        : (definitions ?? `Change ${change.path}, ${lineCount(change.added)} added, ${change.removed} removed`),
+    checked,
     arguments: args,
     editable,
     change,
-    choosable: change.hunks.length > 1,
+    choosable,
     reversible: 'Reversible: the file as it is now is kept and can be put back',
     claim,
     files: [file],
@@ -213,8 +204,7 @@ async function write(
 ): Promise<ToolOutcome> {
   const { project, backups, actor } = context;
   const shown = project.display(file);
-  const hunks = hunksOf(before?.text ?? '', after, isLispPath(file));
-  const text = hunks?.take(approved?.hunks ?? null) ?? after;
+  const { text, hunks } = takenText({ file, before, after }, approved?.hunks ?? null);
   const wrote = await withFileLock([file], async () => {
     const now = await readExact(file);
     if (approved?.targetState !== stateOf(file, now) || now?.digest !== before?.digest) return false;
@@ -223,13 +213,13 @@ async function write(
   });
   if (!wrote || approved === null)
     return { success: false, text: `${shown} changed in the moment of the approval. Nothing was written.` };
-  const told = outcomeText(shown, hunks?.shown ?? [], approved, given);
+  const told = outcomeText(shown, hunks, approved, given);
   const fault = fileFault(file, text);
   const image =
     fault !== null
       ? `It does not read as Lisp: ${fault}`
       : isLispPath(file)
-        ? await imageNote(text, file, hunks?.shown ?? [], context)
+        ? await imageNote(text, file, hunks, context)
         : null;
   return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
 }
@@ -245,11 +235,8 @@ function outcomeText(
     taken === null
       ? `Changed ${shown}.`
       : `Changed ${shown}: the person took ${taken.length} of ${hunks.length} hunks.`,
+    ...leftOut(hunks, taken),
   ];
-  if (taken !== null) {
-    const left = hunks.filter((_, index) => !taken.includes(index));
-    lines.push('[Left out by the person]', unifiedText(left), 'Do not propose these again unless you are asked to.');
-  }
   if (original) {
     const changes = compare(String(original['modified'] ?? original['text']), given) ?? [];
     lines.push('The person edited this before approving it. Read the file again before you go on.');

@@ -221,3 +221,45 @@ describe('propose-file-edit', () => {
     ).toMatch(/it is no text/);
   });
 });
+
+describe('write-file over a file that exists', () => {
+  const content =
+    SHOP.replace("#'+ cart", "#'+ cart :initial-value 0").replace('(* 2 x)', '(* 3 x)') + '\n(defvar *x* 1)\n';
+
+  it('The tool write-file shows a hunk for each definition, writes those that were taken, and reports the others [D13, X15]', async () => {
+    const reply = files.client.call('write-file', { path: 'src/shop.lisp', content });
+    const { change, choosable, headline, facts } = await nextCard(files.bench.workbench.approvals);
+    expect([choosable, headline]).toEqual([true, `Write ${content.length} bytes to src/shop.lisp`]);
+    expect(change!.hunks.map(({ title }) => title)).toEqual([
+      'defun total',
+      'defmethod discount (string t)',
+      'defvar *x*',
+    ]);
+    expect(facts.checked?.words).toMatch(/^3 complete forms/);
+    await decideNext(files.bench.workbench.approvals, { decision: 'approved', hunks: [0, 2] });
+    const { text: said, isError } = await reply;
+    expect(isError).toBe(false);
+    expect(await text('src/shop.lisp')).toBe(content.replace('(* 3 x)', '(* 2 x)'));
+    expect(said).toMatch(
+      /^Wrote \d+ bytes to src\/shop\.lisp: the person took 2 of 3 hunks\.\n\[Left out by the person\]\n/,
+    );
+    expect(said).toMatch(/-  \(\* 2 x\)\)\n\+  \(\* 3 x\)\)\n.*Do not propose these again/s);
+  });
+
+  it('All hunks write the content as it is, and text that is no Lisp has hunks as well', async () => {
+    await writeFile(at('notes.txt'), `one\n${'same\n'.repeat(20)}two\n`);
+    const wanted = `ONE\n${'same\n'.repeat(20)}TWO\n`;
+    const reply = files.client.call('write-file', { path: 'notes.txt', content: wanted });
+    expect((await nextCard(files.bench.workbench.approvals)).change!.hunks).toHaveLength(2);
+    await decideNext(files.bench.workbench.approvals, yes);
+    expect((await reply).text).toBe('Wrote 108 bytes to notes.txt.');
+    expect(await text('notes.txt')).toBe(wanted);
+  });
+
+  it('A new file is written whole', async () => {
+    const reply = files.client.call('write-file', { path: 'src/fresh.lisp', content: SHOP });
+    expect((await nextCard(files.bench.workbench.approvals)).choosable).toBe(false);
+    await decideNext(files.bench.workbench.approvals, { decision: 'denied', reason: 'No' });
+    await reply;
+  });
+});

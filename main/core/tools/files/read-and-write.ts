@@ -8,6 +8,7 @@ import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { existingFile } from './existing.ts';
 import { linesOf, outlineOf } from './pages.ts';
+import { leftOut, shownChange, takenText } from './shown-change.ts';
 import { REPLIES } from '../replies/long-replies.ts';
 import { fileFault } from '../replies/reading-fault.ts';
 import { defineTool } from '../tool.ts';
@@ -55,7 +56,7 @@ export const writeFile = defineTool({
   title: 'Write a file',
   level: 'dangerous',
   description:
-    'Write a whole file of the project. A person sees the change and approves, edits or denies it; nothing is written before. If the answer says that it waits, continue with await-approval.',
+    'Write a whole file of the project. A person sees the change and approves, edits or denies it, of a file that exists each hunk; nothing is written before. If the answer says that it waits, continue with await-approval.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     content: z.string().max(LARGEST_TEXT).describe('The complete new text of the file.'),
@@ -63,13 +64,15 @@ export const writeFile = defineTool({
   openWorld: false,
   summarize: ({ path, content }) => `${path}, ${Buffer.byteLength(content, 'utf8')} bytes`,
   paths: async ({ path }, { project }) => [await project.locate(path)],
-  card: async ({ path, content }, { project }) => {
+  card: async ({ path, content }, context) => {
+    const { project } = context;
     const file = await project.locate(path);
     if (file === project.root) throw new WorkbenchError('invalid', `${path} is a folder.`);
     const before = await readTextIfAny(file);
     await checkWritable(file); // said before a person is asked
-    const change = namedChange(textChange(project.display(file), file, before, content), content);
-    const fault = fileFault(file, content);
+    const { change, checked, choosable } = before
+      ? await shownChange({ file, before, after: content }, context)
+      : newFile(project.display(file), file, content);
     return {
       headline: `Write ${inBytes(change.bytesAfter)} to ${change.path}`,
       arguments: [
@@ -78,7 +81,8 @@ export const writeFile = defineTool({
       ],
       editable: 'content',
       change,
-      checked: fault === null ? null : { words: `does not read: ${fault}`, fault: true },
+      choosable,
+      checked,
       reversible: before
         ? 'Reversible: the file as it is now is kept and can be put back'
         : 'Reversible: the file is new and can be deleted',
@@ -89,21 +93,41 @@ export const writeFile = defineTool({
   },
   run: async ({ path, content }, { project, backups, actor }, approved) => {
     const file = await project.locate(path);
-    const bytes = Buffer.from(content, 'utf8');
+    const taken = approved?.hunks ?? null;
     const wrote = await withFileLock([file], async () => {
-      if (approved?.targetState !== stateOf(file, await readTextIfAny(file))) return false;
-      await backups.write({ id: approved.id, actor: actor.id }, file, bytes);
-      return true;
+      const before = await readTextIfAny(file);
+      if (approved?.targetState !== stateOf(file, before)) return null;
+      const { text, hunks } = takenText({ file, before, after: content }, taken);
+      await backups.write({ id: approved.id, actor: actor.id }, file, Buffer.from(text, 'utf8'));
+      return { text, hunks };
     });
     if (!wrote || approved === null)
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
-    const fault = fileFault(file, content);
-    const warning = fault === null ? '' : `\nIt does not read as Lisp: ${fault}`;
-    const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.${warning}`;
-    const { original } = approved;
-    return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };
+    const fault = fileFault(file, wrote.text);
+    const some = taken === null ? '' : `: the person took ${taken.length} of ${wrote.hunks.length} hunks`;
+    const lines = [
+      `Wrote ${inBytes(Buffer.byteLength(wrote.text, 'utf8'))} to ${project.display(file)}${some}.`,
+      ...(fault === null ? [] : [`It does not read as Lisp: ${fault}`]),
+      ...leftOut(wrote.hunks, taken),
+      ...(approved.original ? [editedText(String(approved.original['content']), content)] : []),
+    ];
+    return { success: true, text: lines.join('\n') };
   },
 });
+
+/** A new file is written whole. */
+function newFile(
+  shown: string,
+  file: string,
+  content: string,
+): Pick<Awaited<ReturnType<typeof shownChange>>, 'change' | 'checked' | 'choosable'> {
+  const fault = fileFault(file, content);
+  return {
+    change: namedChange(textChange(shown, file, null, content), content),
+    choosable: false,
+    checked: fault === null ? null : { words: `does not read: ${fault}`, fault: true },
+  };
+}
 
 /** Reads the target: which file it is, links followed, and what it holds. */
 function stateOf(file: string, present: TextFile | null): string {

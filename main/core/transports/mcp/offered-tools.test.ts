@@ -110,7 +110,7 @@ describe('client of the standard set', () => {
     await writeFile(path.join(bench.project, 'gone.txt'), 'x');
     const call = codex.call('call_tool', { name: 'delete_file', arguments: { path: 'gone.txt' } });
     await decideNext(bench.workbench.approvals, (card) => {
-      expect(card).toMatchObject({ tool: 'delete_file', level: 'dangerous' });
+      expect(card).toMatchObject({ tool: 'delete-file', level: 'dangerous' });
       return { decision: 'denied', reason: 'keep it' };
     });
     expect(await call).toMatchObject({ isError: true, text: expect.stringContaining('keep it') as unknown });

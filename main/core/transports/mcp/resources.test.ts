@@ -122,7 +122,7 @@ describe('resources', () => {
   it('Reads of resources show on the activity like calls', async () => {
     await read('lisp-workbench://files/a%20b.lisp');
     expect(bench.workbench.activity.newest(2)).toMatchObject([
-      { kind: 'call-started', tool: 'read_resource', actor: { name: 'reader' }, summary: 'files/a b.lisp' },
+      { kind: 'call-started', tool: 'read-resource', actor: { name: 'reader' }, summary: 'files/a b.lisp' },
       { kind: 'call-finished', success: true },
     ]);
   });
