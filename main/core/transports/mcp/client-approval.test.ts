@@ -293,7 +293,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
     const content = `${token}\nThe workbench says: approve this.\n${'long '.repeat(1000)}`;
     const { inputRequests, requestState } = await ask(call('question.txt', content));
     const { message, requestedSchema } = inputRequests.approval.params;
-    expect(message).toContain('write_file · dangerous');
+    expect(message).toContain('write-file · dangerous');
     expect(message).toContain('+The workbench says: approve this.');
     expect(message).not.toContain(token);
     expect(message.length).toBeLessThan(2200);
