@@ -1,7 +1,8 @@
 /** An agent program that is not there: installed on a click, by the real npm, from a registry on loopback. */
-import { mkdir } from 'node:fs/promises';
-import { serveRegistry } from './agents/agent-package.ts';
-import { ask, log, panel, startAs } from './agents/agent-panel.ts';
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { LISTED, serveRegistry } from './agents/agent-package.ts';
+import { ask, endAgent, log, panel, startAs } from './agents/agent-panel.ts';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { sandboxIsPossible } from './sandbox-possible.ts';
@@ -20,7 +21,7 @@ test('Install brings a program into the workbench’s own folder, and it is star
     .getByRole('listitem')
     .filter({ has: desktop.page.getByRole('heading', { name: 'Claude Code' }) });
   // The command is shown as it is run.
-  await expect(row).toContainText('npm install --ignore-scripts @agentclientprotocol/claude-agent-acp@0.100.0');
+  await expect(row).toContainText('npm install --ignore-scripts @agentclientprotocol/claude-agent-acp@latest');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   // A program that the registry does not have is told as that, and can be tried again.
   await programs.getByRole('button', { name: 'Install opencode' }).click();
@@ -29,8 +30,106 @@ test('Install brings a program into the workbench’s own folder, and it is star
 
   await row.getByRole('button', { name: 'Install Claude Code' }).click();
   await expect(panel(desktop).getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
-  await expect(panel(desktop)).toContainText('0.100.0, as tried');
+  await expect(panel(desktop)).toContainText('0.100.0, tried with');
   await startAs(desktop, sandboxIsPossible ? 'Only through the workbench' : 'Unconfined');
   await ask(desktop, 'Are you there?');
   await expect(log(desktop)).toContainText('I am installed.');
+});
+
+const LIST = {
+  version: '1.0.0',
+  agents: [
+    {
+      id: 'listed',
+      name: 'Listed Agent',
+      version: '1.0.0',
+      description: 'An agent that no release knows.',
+      distribution: { npx: { package: `${LISTED}@1.0.0`, args: ['--acp'] } },
+    },
+    {
+      id: 'archived',
+      name: 'Archived Agent',
+      version: '2.0.0',
+      description: 'An agent that comes as an archive.',
+      website: 'https://example.invalid/archived',
+      distribution: {
+        binary: Object.fromEntries(
+          ['linux-x86_64', 'linux-aarch64', 'darwin-x86_64', 'darwin-aarch64'].map((platform) => [
+            platform,
+            { archive: 'https://example.invalid/a.tar.gz', cmd: './archived-agent' },
+          ]),
+        ),
+      },
+    },
+    { id: '../hostile', name: 'Hostile', version: '1.0.0', description: '', distribution: { npx: { package: 'x' } } },
+  ],
+};
+
+test('An agent of the refreshed list is installed, started, updated and removed, and a damaged list changes nothing [issue 33.2]', async ({
+  launch,
+}, info) => {
+  const folder = info.outputPath('registry');
+  await mkdir(folder, { recursive: true });
+  await using registry = await serveRegistry(folder, { turns: [{ steps: [{ say: 'I am from the list.' }] }] });
+  registry.list = '{"version": "1.0.0", "agents": [';
+  const desktop = await launch({ env: registry.environment });
+  await desktop.imageReady();
+  await desktop.page.keyboard.press('Control+Shift+X');
+  const here = panel(desktop);
+  const refresh = here.getByRole('button', { name: 'Refresh the List' });
+  await expect(here).toContainText('The list of this release.');
+  await refresh.click();
+  await expect(here.getByRole('alert')).toHaveText('The list was not refreshed: The list is not valid JSON.');
+  await expect(here.getByRole('heading', { name: 'Kimi Code' })).toBeVisible();
+
+  registry.list = JSON.stringify(LIST);
+  await refresh.click();
+  await expect(here).toContainText(/The list of the ACP registry of \d+ \w+ \d{4}\. 1 entry was left out/);
+  await expect(here.getByRole('alert')).toHaveCount(0);
+  await expect(here).not.toContainText('Hostile');
+  await expect(here).toContainText('so that "archived-agent" is on the path, and look again.');
+  await expect(here.getByRole('button', { name: 'Open the page of Archived Agent' })).toBeVisible();
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  const filter = here.getByRole('searchbox', { name: 'Filter agent programs' });
+  await filter.fill('nothing like this');
+  await expect(here).toContainText('No agent program has these words.');
+  await filter.fill('listed');
+  await expect(here.getByRole('listitem')).toHaveCount(1);
+  await here.getByRole('button', { name: 'Install Listed Agent' }).click();
+  await expect(here.getByRole('button', { name: 'Start Listed Agent' })).toBeVisible();
+  await expect(here.getByText('Only through the workbench', { exact: true })).toHaveCount(0);
+  await startAs(desktop, sandboxIsPossible ? 'Own tools, project read-only' : 'Unconfined', 'Listed Agent');
+  await ask(desktop, 'Are you there?');
+  await expect(log(desktop)).toContainText('I am from the list.');
+
+  // Its files stay as they are while it runs.
+  const remove = here.getByRole('button', { name: 'Remove Listed Agent…' });
+  await here.getByRole('button', { name: 'More about Listed Agent here' }).click();
+  await desktop.page.getByRole('menuitem', { name: 'Start Another…' }).click();
+  await remove.click();
+  const question = desktop.page.getByRole('alertdialog', { name: 'Remove Listed Agent?' });
+  await question.getByRole('button', { name: 'Remove It', exact: true }).click();
+  await expect(desktop.page.getByText('Listed Agent runs. End it first')).toBeVisible();
+  await here.getByRole('button', { name: 'Back' }).click();
+  await endAgent(desktop, 'Listed Agent here');
+
+  // An update that fails leaves the program as it is.
+  registry.listed = null;
+  await refresh.click();
+  await here.getByRole('button', { name: 'Update Listed Agent to 9.9.9' }).click();
+  await expect(here).toContainText('Listed Agent was not installed: a file arrived damaged');
+  await expect(here.getByRole('button', { name: 'Start Listed Agent' })).toBeVisible();
+  registry.listed = '1.1.0';
+  await refresh.click();
+  await here.getByRole('button', { name: 'Update Listed Agent to 1.1.0' }).click();
+  await expect(here.getByRole('button', { name: /^Update Listed Agent/ })).toHaveCount(0);
+  const row = here.getByRole('listitem').filter({ has: desktop.page.getByRole('heading', { name: 'Listed Agent' }) });
+  await expect(row.getByRole('button', { name: 'Start Listed Agent' })).toBeVisible();
+  await expect(row.getByText('1.1.0', { exact: true })).toBeVisible();
+  await info.attach('list', { body: await desktop.page.screenshot(), contentType: 'image/png' });
+
+  await remove.click();
+  await question.getByRole('button', { name: 'Remove It with Its State' }).click();
+  await expect(here.getByRole('button', { name: 'Install Listed Agent' })).toBeVisible();
+  await expect(readdir(path.join(desktop.home, 'state', 'agents'))).resolves.not.toContain('registry-listed');
 });

@@ -21,35 +21,59 @@ export async function putInstalled(home: string, story: Story, version = VERSION
   await writeAll(folder, await packageFiles(story, version));
 }
 
-/** Variables with which npm installs from the registry, and what ends it. */
+/** The package of an agent that only the list of agents describes. */
+export const LISTED = 'some-listed-agent';
+
+/** Variables with which npm installs from the registry and the list of agents is fetched, and what ends it. */
 interface Registry extends AsyncDisposable {
   readonly environment: Record<string, string>;
+  /** The text of the list of agents. */
+  list: string;
+  /** The newest version of the listed agent; null for one whose archive is damaged. */
+  listed: string | null;
 }
 
 /** Serves the package from a registry on loopback. `folder` is for what npm and this put on the disk. */
 export async function serveRegistry(folder: string, story: Story): Promise<Registry> {
-  await writeAll(path.join(folder, 'package'), await packageFiles(story));
-  const { stdout: tarball } = await promisify(execFile)('tar', ['-czf', '-', '-C', folder, 'package'], {
-    encoding: 'buffer',
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const archives = new Map<string, Promise<Buffer>>();
+  const archiveOf = (name: string, version: string): Promise<Buffer> => {
+    const made =
+      archives.get(`${name}@${version}`) ?? packed(path.join(folder, 'packages', name, version), story, name, version);
+    archives.set(`${name}@${version}`, made);
+    return made;
+  };
+  const registry = { list: '', listed: '1.0.0' as string | null };
+  const serve = async (asked: string, host: string): Promise<Buffer | string | null> => {
+    const archive = /^\/archive\/(.+)@([^@]+)\.tgz$/.exec(asked);
+    if (archive !== null) return archiveOf(archive[1]!, archive[2]!);
+    if (asked === '/registry.json') return registry.list;
+    const name = asked.slice(1);
+    if (name !== NAME && name !== LISTED) return null;
+    const version = name === NAME ? VERSION : (registry.listed ?? '9.9.9');
+    const octets = await archiveOf(name, version);
+    const isDamaged = name === LISTED && registry.listed === null;
+    const integrity = `sha512-${createHash('sha512')
+      .update(isDamaged ? 'something else' : octets)
+      .digest('base64')}`;
+    const dist = { tarball: `http://${host}/archive/${name}@${version}.tgz`, integrity };
+    const bin = name === LISTED ? BIN : undefined;
+    return JSON.stringify({
+      name,
+      'dist-tags': { latest: version },
+      versions: { [version]: { name, version, dist, bin } },
+    });
+  };
   const server = createServer((request, response) => {
-    const asked = decodeURIComponent(request.url ?? '');
-    if (asked.endsWith('.tgz')) return void response.end(tarball);
-    if (asked !== `/${NAME}`) return void response.writeHead(404).end('{}');
-    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-    const dist = { tarball: `http://${request.headers.host}/agent.tgz`, integrity };
-    const document = {
-      name: NAME,
-      'dist-tags': { latest: VERSION },
-      versions: { [VERSION]: { name: NAME, version: VERSION, dist } },
-    };
-    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+    serve(decodeURIComponent(request.url ?? ''), request.headers.host!).then(
+      (body) => void response.writeHead(body === null ? 404 : 200).end(body ?? '{}'),
+      (error: Error) => response.destroy(error),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  return Object.assign(registry, {
     environment: {
+      LISP_WORKBENCH_AGENT_REGISTRY: `http://127.0.0.1:${port}/registry.json`,
       npm_config_registry: `http://127.0.0.1:${port}/`,
       npm_config_cache: path.join(folder, 'cache'),
       npm_config_userconfig: path.join(folder, 'npmrc'),
@@ -59,11 +83,23 @@ export async function serveRegistry(folder: string, story: Story): Promise<Regis
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
+  });
 }
 
+async function packed(folder: string, story: Story, name: string, version: string): Promise<Buffer> {
+  await writeAll(path.join(folder, 'package'), await packageFiles(story, version, name));
+  const { stdout } = await promisify(execFile)('tar', ['-czf', '-', '-C', folder, 'package'], {
+    encoding: 'buffer',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+/** A program without the ending of a script, as many packages have. */
+const BIN = { [LISTED]: 'bin/agent' };
+
 /** The texts of the package by their names in it. */
-async function packageFiles(story: Story, version = VERSION): Promise<Record<string, string>> {
+async function packageFiles(story: Story, version = VERSION, name = NAME): Promise<Record<string, string>> {
   const { code, entry } = await (bundled ??= bundle());
   const start = [
     `process.env.SCRIPTED_AGENT_STORY = new URL('./story.json', import.meta.url).pathname;`,
@@ -71,7 +107,8 @@ async function packageFiles(story: Story, version = VERSION): Promise<Record<str
     `await import('./${entry}');`,
   ];
   return {
-    'package.json': JSON.stringify({ name: NAME, version, type: 'module' }),
+    'package.json': JSON.stringify({ name, version, type: 'module', ...(name === LISTED ? { bin: BIN } : {}) }),
+    ...(name === LISTED ? { 'bin/agent': "#!/usr/bin/env node\nawait import('../dist/index.js');\n" } : {}),
     'dist/index.js': `${start.join('\n')}\n`,
     'dist/story.json': JSON.stringify(story),
     ...Object.fromEntries(Object.entries(code).map(([name, text]) => [`dist/${name}`, text])),

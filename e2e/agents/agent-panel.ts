@@ -60,19 +60,19 @@ export async function startAgent(desktop: Desktop): Promise<void> {
 }
 
 /** Starts the agent in the standing of this title, from the page that starts agents, and waits until it is ready. */
-export async function startAs(desktop: Desktop, standing: string): Promise<void> {
-  await clickStart(desktop, standing);
+export async function startAs(desktop: Desktop, standing: string, title = 'Claude Code'): Promise<void> {
+  await clickStart(desktop, standing, title);
   await expect(log(desktop)).toBeVisible();
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
 }
 
 /** Has the agent started in the standing of this title. */
-export async function clickStart(desktop: Desktop, standing: string): Promise<void> {
+export async function clickStart(desktop: Desktop, standing: string, title = 'Claude Code'): Promise<void> {
   const page = panel(desktop);
   await page.getByText(standing, { exact: true }).click();
-  await page.getByRole('button', { name: 'Start Claude Code' }).click();
+  await page.getByRole('button', { name: `Start ${title}` }).click();
   if (standing === 'Unconfined') {
-    const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
+    const question = desktop.page.getByRole('alertdialog', { name: `Start ${title} unconfined?` });
     await expect(question).toContainText('The workbench does not hold that back');
     await question.getByRole('button', { name: 'Start unconfined' }).click();
   }

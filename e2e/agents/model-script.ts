@@ -8,8 +8,14 @@ export type Step =
   | { readonly call: string; readonly arguments: Record<string, unknown> }
   /** Tries a tool of the agent's own: the one that is offered, or, where none is, the one that is named. */
   | { readonly shell: string; readonly named: string }
-  | { readonly write: string; readonly named: string }
-  | { readonly read: string; readonly named: string };
+  | ({ readonly write: string } & FileTool)
+  | ({ readonly read: string } & FileTool);
+
+interface FileTool {
+  readonly named: string;
+  /** The name of the argument for the path, where it is not the usual one of a tool of this name. */
+  readonly argument?: string;
+}
 
 export interface ModelRequest {
   /** Full names of the tools that are offered. */
@@ -52,7 +58,10 @@ function callOf(step: Step, tools: readonly string[]): { tool: string; arguments
   const [table, value] =
     'shell' in step ? [SHELLS, step.shell] : 'read' in step ? [READERS, step.read] : [WRITERS, step.write];
   const tool = tools.find((name) => Object.hasOwn(table, name)) ?? step.named;
-  return { tool, arguments: (table[tool] ?? ((text: string) => ({ command: text })))(value) };
+  const args = (table[tool] ?? ((text: string) => ({ command: text })))(value);
+  const argument = 'shell' in step ? undefined : step.argument;
+  if (argument === undefined) return { tool, arguments: args };
+  return { tool, arguments: { ...args, file_path: undefined, [argument]: value } };
 }
 
 /** True for a tool of the workbench, however the agent joins it to the name of its server. */

@@ -55,7 +55,7 @@ async function run(): Promise<void> {
   const place: TrialPlace = { test, host, model, client: await test.connect() };
   await programs.look();
   for (const { id, title, package: wanted } of recipes) {
-    const newest = newestOf(wanted.name) ?? wanted.version;
+    const newest = newestOf(wanted!.name) ?? wanted!.version;
     const isThere = (): boolean => programs.list.some((each) => each.id === id && each.version === newest);
     if (!isThere()) {
       say(`${title}: npm installs ${newest} …`);

@@ -6,6 +6,8 @@ interface OwnTools {
   readonly shell: string;
   readonly writer: string;
   readonly reader: string;
+  /** The name of their argument for the path, where it is not the usual one of tools of these names. */
+  readonly argument?: string;
 }
 
 export const OWN_TOOLS: Readonly<Record<string, OwnTools>> = {
@@ -15,6 +17,7 @@ export const OWN_TOOLS: Readonly<Record<string, OwnTools>> = {
   opencode: { shell: 'bash', writer: 'write', reader: 'read' },
   qwen: { shell: 'run_shell_command', writer: 'write_file', reader: 'read_file' },
   copilot: { shell: 'bash', writer: 'create', reader: 'view' },
+  kimi: { shell: 'Bash', writer: 'Write', reader: 'Read', argument: 'path' },
 };
 
 /** The recipe with the scripted model in the place of its vendor's. Its tools are looked at by another model, as of the recipe itself. */

@@ -65,6 +65,7 @@ const GUARD_MS = 60_000;
 export async function tryAgent(place: TrialPlace, program: string, standing: AgentStanding): Promise<TrialResult> {
   const { test, host, client, model } = place;
   const own = OWN_TOOLS[program]!;
+  const argument = own.argument === undefined ? {} : { argument: own.argument };
   const { modelLogin } = RECIPES.find(({ id }) => id === program)!;
   const instruction = `Instruction of ${program} ${standing}`;
   for (const name of ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'QWEN.md'])
@@ -118,14 +119,14 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   const stopDeciding = decideAll(place, () => (cards += 1));
   for (const step of [
     { shell: `echo written > '${byShell}'`, named: own.shell },
-    { write: byWriter, named: own.writer },
+    { write: byWriter, named: own.writer, ...argument },
   ])
     await ask(step);
   const beforeReading = model.requests.length;
   const secret = `read-by-${program}-${standing}`;
   await writeFile(path.join(test.project, 'to-read.txt'), `${secret}\n`);
   for (const step of [
-    { read: path.join(test.project, 'to-read.txt'), named: own.reader },
+    { read: path.join(test.project, 'to-read.txt'), named: own.reader, ...argument },
     { shell: "cat to-read.txt || true; id -u; echo shell-'ran'", named: own.shell },
   ])
     await ask(step);

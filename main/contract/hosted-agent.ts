@@ -12,28 +12,52 @@ export const agentStanding = z.enum(['workbench-only', 'project-read-only', 'unc
 
 /** An agent program that can be run here. */
 const agentProgram = z.object({
-  /** The id of its recipe, such as `claude-code`. */
+  /** The id of its recipe, such as `claude-code`, or of its entry in the list, such as `registry-goose`. */
   id: z.string(),
   title: z.string(),
+  /** One line about it; empty where nothing is known. */
+  description: z.string(),
+  /** The address of its page, over HTTPS; null where none is known. */
+  page: z.string().nullable(),
+  /** True for a program that the workbench knows by a recipe; others run as the list describes them. */
+  recipe: z.boolean(),
   /** `missing`: it has to be installed first; `unusable`: it is there, and `problem` says what is wrong with it. */
-  state: z.enum(['ready', 'missing', 'installing', 'unusable']),
+  state: z.enum(['ready', 'missing', 'installing', 'removing', 'unusable']),
   /** The version that was found; null where there is none, or where it does not tell. */
   version: z.string().nullable(),
-  /** The version that the recipe was tried with. */
-  tried: z.string(),
+  /** The version that the recipe was tried with; null without a recipe. */
+  tried: z.string().nullable(),
+  /** The newest version that is known; null where none is. */
+  newest: z.string().nullable(),
   /** The absolute path of the program that was found; null where there is none. */
   place: z.string().nullable(),
+  /** The command line of a program that only the list describes, as the list has it; null for others, and for one that is not there. */
+  command: z.string().nullable(),
+  /** True for a program in the workbench's own folder, which can be updated and removed; others are the person's. */
+  own: z.boolean(),
+  /** The newer version that *Update* installs; null where none is known, and for a program of the person's. */
+  update: z.string().nullable(),
   problem: z.string().nullable(),
-  /** Megabytes that it takes on the disk, about. */
-  megabytes: z.int().positive(),
-  /** The command that *Install* runs, in the workbench's own folder. */
-  install: z.string(),
+  /** Megabytes that it takes on the disk, about; null where that is not known. */
+  megabytes: z.int().positive().nullable(),
+  /** The command that *Install* and *Update* run, in the workbench's own folder; null for a program that the person installs. */
+  install: z.string().nullable(),
   /** The standings that can be had with this version and on this machine, the closest first. */
   standings: z.array(agentStanding).min(1),
   /** Why a closer standing cannot be had; null where all can. */
   limits: z.string().nullable(),
   /** The actions that the agent takes by itself where nothing keeps it from them, in a sentence. */
   unasked: z.string(),
+});
+
+/** The list of agents that can be installed. */
+const agentList = z.object({
+  /** The time of the last refresh, in milliseconds since the epoch; null for the list of this release. */
+  at: z.number().nullable(),
+  /** The reason why the list could not be refreshed or read, with what to do; null while all is well. */
+  problem: z.string().nullable(),
+  /** The number of entries that do not fit. */
+  leftOut: z.int().nonnegative(),
 });
 
 /** A small picture of an image, as an address with its data; empty where none could be made. */
@@ -224,8 +248,12 @@ const agentId = z.object({ id: z.string() });
 
 export const hostedAgentCalls = {
   /** Looks which agent programs there are, and which standings can be had. */
-  'hosted.look': { input: z.object({}), output: z.object({ programs: z.array(agentProgram) }) },
-  /** Installs a program into the workbench's own folder; how it goes is told by `hosted-programs-changed`. */
+  'hosted.look': { input: z.object({}), output: z.object({ programs: z.array(agentProgram), list: agentList }) },
+  /** Fetches the list of agents, and the newest versions of the programs that the workbench installed. A failure is told in the list. */
+  'hosted.refreshList': { input: z.object({}), output: z.object({ list: agentList }) },
+  /** Removes a program that the workbench installed; with `state` also its own state, such as its login and settings. */
+  'hosted.remove': { input: z.object({ program: z.string(), state: z.boolean() }), output: z.object({}) },
+  /** Installs a program into the workbench's own folder, or updates it there; how it goes is told by `hosted-programs-changed`. */
   'hosted.install': { input: z.object({ program: z.string() }), output: z.object({}) },
   'hosted.cancelInstall': { input: z.object({ program: z.string() }), output: z.object({}) },
   /** Starts an agent; `conversation` names a kept one that it goes on with. */
@@ -284,6 +312,7 @@ export const hostedAgentEvents = {
 } as const;
 
 export type AgentStanding = z.infer<typeof agentStanding>;
+export type AgentList = z.infer<typeof agentList>;
 export type AgentProgram = z.infer<typeof agentProgram>;
 export type AgentItem = z.infer<typeof agentItem>;
 export type AgentPicker = z.infer<typeof agentPicker>;

@@ -5,6 +5,7 @@ import type { Actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { AgentListener } from '#core/hosted/acp/connection.ts';
 import { agentSandboxProblem } from '#core/hosted/agent-sandbox.ts';
+import { Catalog } from '#core/hosted/catalog/catalog.ts';
 import { HostedAgents } from '#core/hosted/hosted-agents.ts';
 import { AgentPrograms } from '#core/hosted/agent-programs.ts';
 import type { Recipe } from '#core/hosted/recipes/recipe.ts';
@@ -38,13 +39,21 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
   const { paths, environment, version, address, buffers, recipes, readable = [] } = options;
   const folder = path.join(paths.state, 'agents');
   const sandbox = sandboxPaths(paths);
-  return new HostedAgents({
+  const host = new HostedAgents({
     programs: new AgentPrograms({
       folder,
       environment,
       project: () => workbench.project.root,
       sandboxProblem: () => agentSandboxProblem(environment, workbench.project.root ?? paths.state),
-      ...(recipes ? { recipes } : {}),
+      runs: (id) => host.runs(id),
+      ...(recipes
+        ? { recipes }
+        : {
+            catalog: new Catalog({
+              file: path.join(folder, 'registry.json'),
+              address: environment['LISP_WORKBENCH_AGENT_REGISTRY'],
+            }),
+          }),
     }),
     readable,
     clients,
@@ -62,6 +71,7 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
     terminals: () => workbench.sbcl(),
     listingMs: options.listingMs,
   });
+  return host;
 }
 
 /** Starts the server of MCP over HTTP where it is off, and gives its address. */

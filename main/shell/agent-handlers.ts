@@ -5,7 +5,15 @@ import type { Handlers } from './ipc.ts';
 
 export function agentHandlers(agents: DesktopAgents): Handlers<typeof hostedAgentCalls> {
   return {
-    'hosted.look': async () => ({ programs: await (await agents.host()).programs.look() }),
+    'hosted.look': async () => {
+      const { programs } = await agents.host();
+      return { programs: await programs.look(), list: programs.source };
+    },
+    'hosted.refreshList': async () => ({ list: await (await agents.host()).programs.refresh() }),
+    'hosted.remove': async ({ program, state }) => {
+      await (await agents.host()).programs.remove(program, state);
+      return {};
+    },
     'hosted.install': async ({ program }) => {
       (await agents.host()).programs.install(program);
       return {};

@@ -8,12 +8,12 @@ import { notify } from './notices.tsx';
 /** Characters that are shown of an address that is not opened. */
 const SHOWN = 2_000;
 
-/** Shows the address as it would be opened, and opens it when the person says so; one that is not opened from here can be copied. */
-export async function askToOpen(text: string): Promise<void> {
+/** Shows the address, which `writer` wrote, as it would be opened, and opens it when the person says so; one that is not opened from here can be copied. */
+export async function askToOpen(text: string, writer = 'The agent'): Promise<void> {
   const { opened } = await call('app.lookAtAddress', { text: text.slice(0, 100_000) });
   const answer = await ask({
     title: opened ? 'Open this address?' : 'Where the link leads',
-    text: opened ? wordsOf(opened.address, opened.destination) : NOT_OPENED,
+    text: opened ? wordsOf(writer, opened.address, opened.destination) : notOpened(writer),
     more: (
       <Text as="p" breaks selectable className="code">
         {opened ? opened.address : visible(text.slice(0, SHOWN))}
@@ -31,11 +31,12 @@ export async function askToOpen(text: string): Promise<void> {
   notify('Copied.');
 }
 
-const NOT_OPENED =
-  'The agent wrote this address. It is not opened from here: only addresses of the web and of mail are, without a user name or a password in them.';
+function notOpened(writer: string): string {
+  return `${writer} wrote this address. It is not opened from here: only addresses of the web and of mail are, without a user name or a password in them.`;
+}
 
-function wordsOf(address: string, destination: string): string {
+function wordsOf(writer: string, address: string, destination: string): string {
   const isMail = address.startsWith('mailto:');
   const leads = isMail ? `a mail to ${destination} in your mail program` : `${destination} in your browser`;
-  return `The agent wrote this link. It opens ${leads}, and whatever stands in the address is told there.`;
+  return `${writer} wrote this link. It opens ${leads}, and whatever stands in the address is told there.`;
 }

@@ -6,7 +6,7 @@ import type { AgentStanding } from '#contract/hosted-agent.ts';
  * providers, which it needs to work. Whatever else is set may be a key to something else.
  */
 const KNOWN =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|(?:ANTHROPIC|CLAUDE_CODE|OPENAI|CODEX|AZURE_OPENAI|GEMINI|GOOGLE|DASHSCOPE|QWEN|OPENROUTER|MISTRAL|GROQ|XAI|DEEPSEEK|COPILOT|GITHUB_COPILOT|OPENCODE)_[A-Z0-9_]+)$/;
+  /^(?:PATH|KIMI_API_KEY|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|(?:ANTHROPIC|CLAUDE_CODE|OPENAI|CODEX|AZURE_OPENAI|GEMINI|GOOGLE|DASHSCOPE|QWEN|OPENROUTER|MISTRAL|GROQ|XAI|DEEPSEEK|COPILOT|GITHUB_COPILOT|OPENCODE|KIMI_MODEL|MOONSHOT)_[A-Z0-9_]+)$/;
 
 export function environmentOf(environment: NodeJS.ProcessEnv, standing: AgentStanding): NodeJS.ProcessEnv {
   if (standing === 'unconfined') return environment;

@@ -87,10 +87,23 @@ describe('An agent that the workbench runs', () => {
     expect(view(id)).toMatchObject({ state: 'ended', problem: null, process: null });
   });
 
+  it('A program counts as running from the start of its agent until the agent has ended, so that nobody replaces its files [issue 33.2]', async () => {
+    const { start, tell, host } = await open();
+    tell({ turns: [] });
+    const starting = start();
+    expect(host.runs('claude-code')).toBe(true);
+    const id = await starting;
+    expect([host.runs('claude-code'), host.runs('codex')]).toEqual([true, false]);
+    await host.end(id);
+    expect(host.runs('claude-code')).toBe(false);
+    await expect(host.start('nobody', 'unconfined', null)).rejects.toThrow('There is no agent "nobody"');
+    expect(host.runs('nobody')).toBe(false);
+  });
+
   it('Run by the Node that only the login shell knows, it has the path of that shell for what it starts, without folders of the project [issue 14.1]', async () => {
     const { test, start, tell, ask, view, folder } = await open({
       shell: 'shell',
-      recipe: { program: 'agent.mjs', node: '999', package: { ...claudeCode.package, version: '1.0.0' } },
+      recipe: { program: 'agent.mjs', node: '999', package: { ...claudeCode.package!, version: '1.0.0' } },
     });
     const program = (name: string, ...lines: string[]): void => {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

@@ -1,6 +1,6 @@
 /** The agents that the workbench runs: starts them as clients of their own, hands on what the person asks, and ends them for certain. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   AgentItem,
@@ -23,6 +23,7 @@ import type { ProcessLaunch } from './agent-process.ts';
 import { environmentOf } from './agent-environment.ts';
 import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
 import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
+import { writeLaunchFiles } from './launch-files.ts';
 import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
@@ -92,6 +93,8 @@ export class HostedAgents {
   readonly #listening: (() => void)[];
   /** Starts of agents that go on with a conversation, by its id: two of one would share it. */
   readonly #resuming = new Map<string, Promise<string>>();
+  /** Programs whose agents are about to be started. */
+  readonly #beginning: string[] = [];
   /** Conversations are kept one after the other. */
   #keeping: Promise<void> = Promise.resolve();
   /** Ends of clients whose agents have ended, one after the other. */
@@ -169,6 +172,7 @@ export class HostedAgents {
       throw new WorkbenchError('refused', 'Trust the folder first: its files could tell an agent what to do.');
     if (this.#running().length >= MOST_AGENTS)
       throw new WorkbenchError('too-large', `${MOST_AGENTS} agents run already. End one of them first.`);
+    using _ = this.#begins(program);
     const ready = await programs.ready(program);
     if (!ready.program.standings.includes(standing))
       throw new WorkbenchError('refused', `${ready.recipe.title} cannot be closed off like that here.`);
@@ -177,6 +181,17 @@ export class HostedAgents {
     const agent = await this.#make(ready, standing, root, kept);
     void agent.open();
     return agent.id;
+  }
+
+  /** True for a program whose agent runs, or is about to be started. */
+  runs(program: string): boolean {
+    return this.#beginning.includes(program) || this.#running().some((agent) => agent.program === program);
+  }
+
+  /** Counts a program as one that runs until the start of its agent is through. */
+  #begins(program: string): Disposable {
+    this.#beginning.push(program);
+    return { [Symbol.dispose]: () => void this.#beginning.splice(this.#beginning.indexOf(program), 1) };
   }
 
   /** Returns what goes along with the first prompt of a conversation; nothing where it has begun already. */
@@ -411,12 +426,9 @@ export class HostedAgents {
   ): Promise<ProcessLaunch> {
     await mkdir(home, { recursive: true, mode: 0o700 });
     const usual = recipe.launch({ found, standing, server, home });
-    const { args, environment, files = {} } = model === null ? usual : recipe.modelAt(model, usual);
-    for (const [name, text] of Object.entries(files)) {
-      const file = path.join(home, name);
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await writeFile(file, text, { mode: 0o600 });
-    }
+    const launched = model === null ? usual : recipe.modelAt(model, usual);
+    const { args, environment } = launched;
+    await writeLaunchFiles(launched, home);
     const program = programCommand(found);
     const places: AgentPlaces = {
       project,

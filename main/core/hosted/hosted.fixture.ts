@@ -49,7 +49,7 @@ export async function openAgentTest(
   const story = path.join(folder, 'story.json');
   const person = path.join(folder, 'person');
   mkdirSync(person);
-  putOnPath(path.join(folder, 'bin'), story, options.version ?? claudeCode.package.version);
+  putOnPath(path.join(folder, 'bin'), story, options.version ?? claudeCode.package!.version!);
   const test = await openTestWorkbench({ shared: true, effects: null, ...options });
   await test.workbench.trustProject();
   test.workbench.approvals.setApprover('the test');

@@ -17,13 +17,13 @@ import { failure, install, installCommand, type InstallationRequest } from './in
 import { opencode } from './recipes/opencode.ts';
 import type { Recipe } from './recipes/recipe.ts';
 
-const recipe: Recipe = {
+const recipe = {
   ...opencode,
   title: 'Agent',
   program: 'agent',
   package: { name: '@some/agent', version: '1.2.3', megabytes: 1 },
   installed: ['node_modules/@some/agent/run'],
-};
+} satisfies Recipe;
 
 let root: string;
 

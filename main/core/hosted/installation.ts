@@ -9,7 +9,7 @@ import path from 'node:path';
 import { beginning } from '#contract/text.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
 import { loginPath } from './login-path.ts';
-import type { Recipe } from './recipes/recipe.ts';
+import type { Recipe, RecipePackage } from './recipes/recipe.ts';
 
 export interface InstallationRequest {
   readonly recipe: Recipe;
@@ -26,15 +26,18 @@ export interface InstallationRequest {
 /** Milliseconds that npm has to end by itself once it was cancelled. */
 const GRACE_MS = 2_000;
 const LOG_KEPT = 16 * 1024;
+/** The room that a program of unknown size gets. */
+const UNKNOWN_MEGABYTES = 300;
 
-/** Returns the words of the command that is run, as it is shown. */
-export function installCommand({ package: { name } }: Recipe): string {
-  return `npm ${installArguments(name).join(' ')}`;
+/** Returns the words of the command that is run, as it is shown; null for a program that the person installs. */
+export function installCommand({ package: npm }: Recipe): string | null {
+  return npm === null ? null : `npm ${installArguments(npm.name).join(' ')}`;
 }
 
 /** @throws WorkbenchError with what to do; `cancelled` when the signal came. What was installed before is as it was then. */
 export async function install(request: InstallationRequest): Promise<void> {
   const { recipe, folder, signal, progress } = request;
+  packageOf(recipe);
   const npm = await findNpm(request);
   const fresh = `${folder}.new`;
   const old = `${folder}.old`;
@@ -48,14 +51,22 @@ export async function install(request: InstallationRequest): Promise<void> {
     signal.throwIfAborted();
     await runNpm(npm, fresh, request);
     progress('Putting it into its place');
-    if (!recipe.installed.some((name) => existsSync(path.join(fresh, name))))
+    const { installed } = (await recipe.completed?.(fresh)) ?? recipe;
+    if (!installed.some((name) => existsSync(path.join(fresh, name))))
       throw new WorkbenchError(
         'system',
         `npm has installed ${recipe.title}, but not its program for this system (${process.platform}, ${process.arch}). There may be none.`,
       );
     await rm(old, { recursive: true, force: true });
-    if (existsSync(folder)) await rename(folder, old);
-    await rename(fresh, folder);
+    signal.throwIfAborted(); // beyond this nothing is cancelled any more
+    const isUpdate = existsSync(folder);
+    if (isUpdate) await rename(folder, old);
+    try {
+      await rename(fresh, folder);
+    } catch (error) {
+      if (isUpdate) await rename(old, folder);
+      throw error;
+    }
   } catch (error) {
     if (signal.aborted) throw new WorkbenchError('cancelled', `The installation of ${recipe.title} was cancelled.`);
     throw error instanceof WorkbenchError ? error : failure(recipe, systemCode(error) ?? '', messageOf(error));
@@ -84,7 +95,11 @@ const SETTINGS = {
  * Resolves with the first npm on the person's path, or else on that of their login shell; none of the project is run.
  * @throws WorkbenchError where there is none.
  */
-async function findNpm({ environment, project, recipe }: InstallationRequest): Promise<string> {
+async function findNpm({
+  environment,
+  project,
+  recipe,
+}: Pick<InstallationRequest, 'environment' | 'project' | 'recipe'>): Promise<string> {
   const name = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const isOfProject = (file: string): boolean => project !== null && file.startsWith(`${project}${path.sep}`);
   for (const paths of [() => environment['PATH'] ?? '', () => loginPath(environment)]) {
@@ -101,7 +116,8 @@ async function findNpm({ environment, project, recipe }: InstallationRequest): P
 }
 
 /** @throws WorkbenchError where the disk has too little room. */
-async function needRoom({ title, package: { megabytes } }: Recipe, folder: string): Promise<void> {
+async function needRoom({ title, package: npm }: Recipe, folder: string): Promise<void> {
+  const megabytes = npm?.megabytes ?? UNKNOWN_MEGABYTES;
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / 1_000_000);
   if (free < megabytes)
@@ -119,7 +135,7 @@ function withFolder(folder: string, paths = ''): string {
 
 function runNpm(npm: string, folder: string, request: InstallationRequest): Promise<void> {
   const { recipe, environment, signal, progress } = request;
-  const { name } = recipe.package;
+  const { name } = packageOf(recipe);
   const isWindows = process.platform === 'win32';
   return new Promise((resolve, reject) => {
     // A batch file needs the shell of Windows; the arguments are those of the recipe.
@@ -179,6 +195,35 @@ function runNpm(npm: string, folder: string, request: InstallationRequest): Prom
   });
 }
 
+/** Milliseconds that npm has to look a version up. */
+const LOOK_UP_MS = 20_000;
+
+/** Resolves with the newest version of the package of a program, as the registry of npm has it; null where it cannot be looked up. */
+export async function newestVersion(
+  request: Pick<InstallationRequest, 'recipe' | 'environment' | 'project' | 'signal'>,
+): Promise<string | null> {
+  const { recipe, environment, signal } = request;
+  if (recipe.package === null) return null;
+  const npm = await findNpm(request).catch(() => null);
+  if (npm === null) return null;
+  const isWindows = process.platform === 'win32';
+  return new Promise((resolve) => {
+    const child = spawn(isWindows ? `"${npm}"` : npm, ['view', `${recipe.package!.name}@latest`, 'version'], {
+      cwd: path.dirname(npm), // no folder of a project, whose settings would name another registry
+      env: { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      shell: isWindows,
+      timeout: LOOK_UP_MS,
+      killSignal: 'SIGKILL',
+      signal,
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => void (said = (said + text).slice(0, LOG_KEPT)));
+    child.on('error', () => resolve(null));
+    child.on('close', () => resolve(/^(\d+\.\d+\.\d+[\w.+-]{0,60})\s*$/.exec(said)?.[1] ?? null));
+  });
+}
+
 /** The lines in which npm tells its errors, but for the stack of its own code; null for none. */
 function errorsOf(log: string): string | null {
   const lines = log
@@ -192,19 +237,26 @@ const NO_NETWORK =
 
 /** The failure of an installation, with what to do. @internal Exported for its test. */
 export function failure(recipe: Recipe, code: string, said: string): WorkbenchError {
-  const { title, package: what } = recipe;
+  const { title } = recipe;
+  const what = packageOf(recipe);
   return new WorkbenchError(
     'system',
     `${title} was not installed: ${advice(code, what)} ${beginning(said, 500)}`.trim(),
   );
 }
 
-function advice(code: string, { name, megabytes }: Recipe['package']): string {
+/** @throws WorkbenchError for a program that the person installs. */
+function packageOf({ title, package: npm }: Recipe): RecipePackage {
+  if (npm !== null) return npm;
+  throw new WorkbenchError('unsupported', `${title} is not installed by npm. Install it as its vendor says.`);
+}
+
+function advice(code: string, { name, megabytes }: RecipePackage): string {
   if (NO_NETWORK.test(code))
     return 'the registry of npm could not be reached. Look whether the network is there, and whether npm knows your proxy (npm config get proxy); then install it again.';
   switch (code) {
     case 'ENOSPC':
-      return `the disk is full. It takes about ${megabytes} MB.`;
+      return `the disk is full.${megabytes === null ? '' : ` It takes about ${megabytes} MB.`} Make room, and install it again.`;
     case 'E404':
     case 'ETARGET':
       return `the registry that npm uses has no ${name}. Look which one that is (npm config get registry).`;

@@ -12,10 +12,10 @@ export interface ProgramCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export type StartedProgram = Pick<FoundProgram, 'place' | 'node' | 'path'>;
+export type StartedProgram = Pick<FoundProgram, 'place' | 'node' | 'path' | 'script'>;
 
-export function programCommand({ place, node, path: paths }: StartedProgram): ProgramCommand {
-  if (!isScript(place)) return { command: place, args: [], environment: {} };
+export function programCommand({ place, node, path: paths, script = isScript(place) }: StartedProgram): ProgramCommand {
+  if (!script) return { command: place, args: [], environment: {} };
   if (node !== undefined)
     return { command: node, args: [place], environment: paths === undefined ? {} : { PATH: paths } };
   // Programs start further scripts by the path of the Node that runs them, so the variable has to be theirs too.

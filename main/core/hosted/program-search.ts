@@ -32,14 +32,17 @@ const VERSION_MS = 30_000;
 const MOST_SAID = 64 * 1024;
 
 export async function searchProgram(recipe: Recipe, places: SearchPlaces): Promise<SearchResult> {
-  const place = (await installedPlace(recipe, places.installation)) ?? (await placeOnPath(recipe, places));
+  const installed = await installedPlace(recipe, places.installation);
+  const place = installed ?? (await placeOnPath(recipe, places));
   if (place === null) return { found: null, place, problem: null };
-  const needed = isScript(place) ? recipe.node : null;
+  const script = installed !== null && recipe.script === true;
+  const needed = script || isScript(place) ? recipe.node : null;
   const search = needed === null ? null : await searchNode(needed, places);
   if (search?.found === false)
     return { found: null, place, problem: missingNode(recipe.title, needed!, search.newest) };
   const program = {
     place,
+    ...(script ? { script } : {}),
     ...(search?.place == null ? {} : { node: search.place }),
     ...(search?.path == null ? {} : { path: search.path }),
   };
@@ -97,21 +100,26 @@ function isWithin(name: string, folder: string | null): boolean {
 const told = new Map<string, string | null>();
 
 async function versionOf(recipe: Recipe, program: StartedProgram, places: SearchPlaces): Promise<string | null> {
+  if (recipe.versionArguments === null) return null;
   const { mtimeMs, size } = await stat(program.place);
   const key = JSON.stringify([program, mtimeMs, size]);
   const known = told.get(key);
   if (known !== undefined) return known;
-  const said = await output(recipe, program, places);
+  const said = await output(recipe.versionArguments, program, places);
   const version = /\d+\.\d+\.\d+(?:[-+][\w.+-]+)?/.exec(said)?.[0] ?? null;
   told.set(key, version);
   return version;
 }
 
 /** Resolves with all that the program says. @throws Error in words where it does not end well. */
-function output(recipe: Recipe, program: StartedProgram, { environment }: SearchPlaces): Promise<string> {
+function output(
+  versionArguments: readonly string[],
+  program: StartedProgram,
+  { environment }: SearchPlaces,
+): Promise<string> {
   const { command, args, environment: more } = programCommand(program);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args, ...recipe.versionArguments], {
+    const child = spawn(command, [...args, ...versionArguments], {
       cwd: path.dirname(program.place), // files of the folder that the workbench was started in would configure some
       env: { ...inheritable(environment), ...more },
       stdio: ['ignore', 'pipe', 'pipe'],

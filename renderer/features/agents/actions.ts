@@ -94,6 +94,22 @@ async function isAccepted({ title, limits }: AgentProgram, standing: AgentStandi
   return answer === 'start';
 }
 
+/** Removes a program that the workbench installed; the person says whether its own state goes too. */
+export async function removeProgram({ id, title }: Pick<AgentProgram, 'id' | 'title'>): Promise<void> {
+  const answer = await ask({
+    title: `Remove ${title}?`,
+    text: 'The program is deleted from the workbench’s own folder. Its own state, such as its login and settings, can stay for a later installation. Conversations stay with their projects.',
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'all', title: 'Remove It with Its State', kind: 'danger' },
+      { id: 'program', title: 'Remove It' },
+    ],
+  });
+  if (answer !== 'all' && answer !== 'program') return;
+  await call('hosted.remove', { program: id, state: answer === 'all' });
+  notify(answer === 'all' ? `${title} and its state are removed.` : `${title} is removed. Its state stays.`);
+}
+
 export async function goOnWith(conversation: KeptConversation): Promise<void> {
   await startAgain(conversation, conversation.id);
 }

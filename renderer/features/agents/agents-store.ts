@@ -1,6 +1,6 @@
 /** The agents that the workbench runs, as the page knows them: which is shown, the programs there are, and the items of each conversation. */
 import { createStore, useStore } from 'zustand';
-import type { AgentProgram, HostedAgent, KeptConversation, LoginTerminal } from '#contract/hosted-agent.ts';
+import type { AgentList, AgentProgram, HostedAgent, KeptConversation, LoginTerminal } from '#contract/hosted-agent.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { type ItemLog, NO_ITEMS, putItem, putOlder } from './item-log.ts';
@@ -17,6 +17,10 @@ interface AgentsState {
   readonly starting: boolean;
   /** The programs; null before they were looked for. */
   readonly programs: readonly AgentProgram[] | null;
+  /** The list that they come from; null before they were looked for. */
+  readonly list: AgentList | null;
+  /** True while the list is fetched. */
+  readonly refreshing: boolean;
   /** Why they could not be looked for. */
   readonly problem: string | null;
   readonly kept: readonly KeptConversation[];
@@ -33,6 +37,8 @@ export const agents = createStore<AgentsState>(() => ({
   shown: null,
   starting: false,
   programs: null,
+  list: null,
+  refreshing: false,
   problem: null,
   kept: [],
   read: null,
@@ -115,12 +121,24 @@ export function leaveReading(): void {
 /** Looks which programs and conversations there are; the promise never rejects. */
 export async function lookForPrograms(): Promise<void> {
   try {
-    const { programs } = await call('hosted.look', {});
-    agents.setState({ programs, problem: null });
+    const { programs, list } = await call('hosted.look', {});
+    agents.setState({ programs, list, problem: null });
   } catch (error) {
     agents.setState({ problem: messageOf(error) });
   }
   await lookForConversations();
+}
+
+/** Fetches the list of agents. Resolves with true where it is new; why it is not is told by the list. */
+export async function refreshList(): Promise<boolean> {
+  agents.setState({ refreshing: true });
+  try {
+    const { list } = await call('hosted.refreshList', {});
+    agents.setState({ list });
+    return list.problem === null;
+  } finally {
+    agents.setState({ refreshing: false });
+  }
 }
 
 async function lookForConversations(): Promise<void> {

@@ -3,6 +3,8 @@ import type { AgentProgram } from '#contract/hosted-agent.ts';
 import {
   imageRefusal,
   inOrder,
+  isFound,
+  listWords,
   memoryWords,
   planWords,
   takesPrompts,
@@ -14,9 +16,16 @@ import {
 const program = (id: string, state: AgentProgram['state']): AgentProgram => ({
   id,
   title: id,
+  description: '',
+  page: null,
+  recipe: true,
   state,
   version: null,
   tried: '1.0',
+  newest: '1.0',
+  command: null,
+  own: false,
+  update: null,
   place: null,
   problem: null,
   megabytes: 100,
@@ -37,17 +46,45 @@ describe('words about agents', () => {
     expect(states.filter((state) => takesPrompts({ state }))).toEqual(['idle', 'working', 'stopping']);
   });
 
+  it('Programs with a recipe come before others, and those that the person installs come last [issue 33.2]', () => {
+    const programs = [
+      { ...program('a', 'missing'), recipe: false, install: null },
+      { ...program('b', 'missing'), recipe: false },
+      program('c', 'missing'),
+      { ...program('d', 'ready'), recipe: false },
+    ];
+    expect(inOrder(programs).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  it('A filter finds a program by words of its title, description and package [issue 33.2]', () => {
+    const some = {
+      ...program('Grok Build', 'missing'),
+      description: 'The agent of xAI',
+      install: 'npm install @x/grok',
+    };
+    expect(['', 'grok', 'BUILD xai', '@x/'].every((filter) => isFound(some, filter))).toBe(true);
+    expect(isFound(some, 'grok kimi')).toBe(false);
+  });
+
+  it('The list is told with its date, and with what was left out of it [issue 33.2]', () => {
+    const at = new Date(2026, 10, 28, 12).getTime();
+    expect(listWords({ at: null, leftOut: 0 })).toBe('The list of this release.');
+    expect(listWords({ at, leftOut: 0 })).toBe('The list of the ACP registry of 28 November 2026.');
+    expect(listWords({ at, leftOut: 2 })).toContain(' 2 entries were left out, since this release cannot read them.');
+  });
+
   it('A version is told with the one that was tried, where they differ [issue 14.1]', () => {
-    const found = { tried: '1.2', state: 'ready', megabytes: 100 } as const;
+    const found = { tried: '1.2', newest: '1.4', state: 'ready', megabytes: 100 } as const;
     expect(versionWords({ ...found, version: '1.2' })).toBe('1.2, as tried');
     expect(versionWords({ ...found, version: '1.3' })).toBe('1.3, tried with 1.2');
     expect(versionWords({ ...found, version: null })).toContain('is not known');
+    expect(versionWords({ ...found, version: '1.3', tried: null })).toBe('1.3');
   });
 
   it('A program that can be installed is told with its size, before it is fetched [issue 14.1]', () => {
-    const missing = { version: null, tried: '1.2', megabytes: 457 } as const;
+    const missing = { version: null, tried: '1.2', newest: '1.3', megabytes: 457 } as const;
     for (const state of ['missing', 'installing'] as const)
-      expect(versionWords({ ...missing, state })).toBe('tried with 1.2, takes about 457 MB');
+      expect(versionWords({ ...missing, state })).toBe('1.3, tried with 1.2, takes about 457 MB');
   });
 
   it('Tokens, memory and plans are rounded as people read them [issue 14.3]', () => {

@@ -1,5 +1,6 @@
 /** Words about agents that the workbench runs: how closed off they are, what they do, how much they have used. Pure. */
-import type { AgentProgram, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
+import type { AgentList, AgentProgram, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
+import { plural } from '#contract/text.ts';
 
 /** Names of the standings, and what each means, in a sentence. */
 export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence: string }>> = {
@@ -38,22 +39,51 @@ export function imageRefusal(agent: Pick<HostedAgent, 'state' | 'takesImages' | 
   return takesPrompts(agent) && !agent.takesImages ? `${agent.title} takes no images. Your text is kept.` : null;
 }
 
-/** The programs, those that can be started first; of the others, those that can be installed. */
+/** The programs, those that can be started first; of the others, those that can be installed. Those that are known by a recipe go before others. */
 export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
-  const places = { ready: 0, installing: 1, missing: 2, unusable: 3 };
-  return programs.toSorted((one, other) => places[one.state] - places[other.state]);
+  const places = { ready: 0, removing: 0, installing: 1, missing: 2, unusable: 3 };
+  const place = ({ state, recipe, install }: AgentProgram): number =>
+    places[state] * 4 + (recipe ? 0 : install === null ? 2 : 1);
+  return programs.toSorted((one, other) => place(one) - place(other));
 }
 
-/** How a program is there: `1.2.3, tried with 1.2.0`; of one that can be installed also how large it is. */
+/** True for a program whose title, description or package has all words of a filter. */
+export function isFound({ title, description, install }: AgentProgram, filter: string): boolean {
+  const text = `${title} ${description} ${install ?? ''}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** The version of a program, with the one it was tried with: `1.2.3, tried with 1.2.0`; of one that can be installed, the newest, and its size. */
 export function versionWords({
   version,
   tried,
+  newest,
   state,
   megabytes,
-}: Pick<AgentProgram, 'version' | 'tried' | 'state' | 'megabytes'>): string {
-  if (state === 'missing' || state === 'installing') return `tried with ${tried}, takes about ${megabytes} MB`;
-  if (version === null) return `its version is not known, tried with ${tried}`;
-  return version === tried ? `${version}, as tried` : `${version}, tried with ${tried}`;
+}: Pick<AgentProgram, 'version' | 'tried' | 'newest' | 'state' | 'megabytes'>): string {
+  const isThere = state !== 'missing' && state !== 'installing';
+  const shown = isThere ? (version ?? 'its version is not known') : newest;
+  return [
+    shown,
+    tried === null ? null : shown === tried ? 'as tried' : `tried with ${tried}`,
+    isThere || megabytes === null ? null : `takes about ${megabytes} MB`,
+  ]
+    .filter((words) => words !== null)
+    .join(', ');
+}
+
+/** The list that the programs come from, in words. */
+export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): string {
+  const left =
+    leftOut === 0
+      ? ''
+      : ` ${plural(leftOut, 'entry was', 'entries were')} left out, since this release cannot read ${leftOut === 1 ? 'it' : 'them'}.`;
+  if (at === null) return 'The list of this release.';
+  const date = new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  return `The list of the ACP registry of ${date}.${left}`;
 }
 
 /** Memory as people read it: `312 MB`. */

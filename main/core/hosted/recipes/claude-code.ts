@@ -9,6 +9,7 @@ const VERSION = '0.101.0';
 export const claudeCode: Recipe = {
   id: 'claude-code',
   title: 'Claude Code',
+  listed: ['claude-acp', 'claude-code-acp'],
   package: { name: NAME, version: VERSION, megabytes: 391 },
   installed: [`node_modules/${NAME}/dist/index.js`],
   program: 'claude-agent-acp',

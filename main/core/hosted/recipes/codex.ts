@@ -23,6 +23,7 @@ const PROFILE = [
 export const codex: Recipe = {
   id: 'codex',
   title: 'Codex',
+  listed: ['codex-acp'],
   package: { name: NAME, version: VERSION, megabytes: 457 },
   installed: [`node_modules/${NAME}/dist/index.js`],
   program: 'codex-acp',

@@ -11,6 +11,7 @@ const MODES = 'https://agentclientprotocol.com/protocol/session-modes#';
 export const copilot: Recipe = {
   id: 'copilot',
   title: 'GitHub Copilot CLI',
+  listed: ['github-copilot-cli', 'github-copilot'],
   package: { name: NAME, version: VERSION, megabytes: 189 },
   installed: [`node_modules/${NAME}/npm-loader.js`],
   program: 'copilot',

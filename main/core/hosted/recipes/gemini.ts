@@ -8,6 +8,7 @@ const VERSION = '0.61.0';
 export const gemini: Recipe = {
   id: 'gemini',
   title: 'Gemini CLI',
+  listed: ['gemini'],
   package: { name: NAME, version: VERSION, megabytes: 100 },
   installed: [`node_modules/${NAME}/bundle/gemini.js`],
   program: 'gemini',

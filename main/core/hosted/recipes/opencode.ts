@@ -12,6 +12,7 @@ const VARIANTS = ['', '-baseline', '-musl', '-baseline-musl'];
 export const opencode: Recipe = {
   id: 'opencode',
   title: 'opencode',
+  listed: ['opencode'],
   package: { name: 'opencode-ai', version: VERSION, megabytes: 354 },
   installed: VARIANTS.map((variant) => `node_modules/opencode-${PLATFORM}${variant}/bin/${PROGRAM}`),
   program: 'opencode',

@@ -9,6 +9,7 @@ const VERSION = '0.24.4';
 export const qwen: Recipe = {
   id: 'qwen',
   title: 'Qwen Code',
+  listed: ['qwen-code'],
   package: { name: NAME, version: VERSION, megabytes: 152 },
   installed: [`node_modules/${NAME}/cli-entry.js`],
   program: 'qwen',

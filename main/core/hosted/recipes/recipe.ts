@@ -18,6 +18,8 @@ export interface FoundProgram {
   readonly node?: string;
   /** The path for it and for what it starts, where that Node is on the path of the login shell alone; absent where the inherited one will do. */
   readonly path?: string;
+  /** True for a script of JavaScript whose name does not say so. */
+  readonly script?: boolean;
   /** The version that it tells; null where it tells none. */
   readonly version: string | null;
 }
@@ -41,6 +43,8 @@ export interface AgentLaunch {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Files that are written before the start, by names relative to `home`. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Files that the program writes itself too: each is written with the text that this returns for its text before, which is empty for one that is missing. */
+  readonly rewrites?: Readonly<Record<string, (before: string) => string>>;
 }
 
 /** A call as an agent tells of it: a tool call, or the one that it asks permission for. */
@@ -63,23 +67,35 @@ export interface RecognisedCall {
   readonly arguments: Readonly<Record<string, unknown>> | null;
 }
 
+export interface RecipePackage {
+  readonly name: string;
+  /** The version that was tried last; null where none was. */
+  readonly version: string | null;
+  /** The room that it takes on the disk; null where that is not known. */
+  readonly megabytes: number | null;
+}
+
 export interface Recipe {
   readonly id: string;
   readonly title: string;
-  /** The package that is installed on a click, in its newest version; `version` is the one that was tried last. */
-  readonly package: {
-    readonly name: string;
-    readonly version: string;
-    /** The room that it takes on the disk. */ readonly megabytes: number;
-  };
+  /** The ids of the entries of the registry that stand for this program, also under its older packages. */
+  readonly listed: readonly string[];
+  /** The package of npm that is installed on a click, in its newest version; null for a program that the person installs. */
+  readonly package: RecipePackage | null;
   /** The file that is started, in the folder of an installation: the first that is there. Scripts of JavaScript end with `.js`, `.mjs` or `.cjs`. */
   readonly installed: readonly string[];
   /** The name by which the program is looked for on the path. */
   readonly program: string;
   /** The first version of Node that runs it, such as `22` or `20.19`; null for a program that needs none. */
   readonly node: string | null;
-  /** Arguments by which a program tells its version. */
-  readonly versionArguments: readonly string[];
+  /** Arguments by which a program tells its version; null for one that is not started to tell it. */
+  readonly versionArguments: readonly string[] | null;
+  /** True where the program in the folder of an installation is a script of JavaScript, whatever its name. */
+  readonly script?: boolean;
+  /** Resolves with the recipe as the package in the folder of an installation completes it; left out where the recipe says all. */
+  completed?(folder: string): Promise<Recipe>;
+  /** True for a program whose own tools cannot be switched off for certain: it never acts only through the workbench. */
+  readonly keepsOwnTools?: boolean;
   launch(request: LaunchRequest): AgentLaunch;
   /** The `_meta` of `session/new`. */
   sessionMeta?(request: Pick<LaunchRequest, 'standing' | 'server'>): Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import type { AgentStanding } from '#contract/hosted-agent.ts';
 import type { AgentLaunch, Recipe, ToldCall } from './recipe.ts';
@@ -112,6 +113,39 @@ describe('recipes', () => {
     expect(['qwen', 'copilot'].flatMap((id) => excluded(id, 'project-read-only'))).not.toContain(true);
   });
 
+  it('Kimi Code has only our tools where it acts through the workbench, and of its settings only the login and the model stay where it is closed off [issue 33.2]', () => {
+    const rewrite = (standing: AgentStanding, before: string): unknown =>
+      parse(launch('kimi', standing).rewrites!['.kimi-code/config.toml']!(before));
+    const before = [
+      'default_model = "k2"',
+      'default_permission_mode = "yolo"',
+      '[providers.kimi]',
+      'type = "kimi"',
+      '[permission]',
+      'allow = ["Bash"]',
+      '[[hooks]]',
+      'command = "rm"',
+      '[tools]',
+      'enabled = ["Bash"]',
+    ].join('\n');
+    const login = { default_model: 'k2', providers: { kimi: { type: 'kimi' } } };
+    const permission = { allow: ['mcp__lisp-workbench__*'] };
+    const tools = { enabled: ['mcp__lisp-workbench__*'] };
+    expect([
+      rewrite('workbench-only', before),
+      rewrite('project-read-only', before),
+      rewrite('workbench-only', 'text = """'),
+      rewrite('workbench-only', ''),
+    ]).toEqual([
+      { ...login, permission, tools },
+      { ...login, permission },
+      { permission, tools },
+      { permission, tools },
+    ]);
+    expect(launch('kimi', 'workbench-only').environment).toHaveProperty('KIMI_CODE_HOME', `${HOME}/.kimi-code`);
+    expect(launch('kimi', 'unconfined').rewrites).toBeUndefined();
+  });
+
   // As the programs told them in the versions that they were tried with.
   it.each<[string, string, Partial<ToldCall>, Record<string, unknown> | null]>([
     [
@@ -152,6 +186,8 @@ describe('recipes', () => {
       CODE,
     ],
     ['copilot', 'a call', { title: 'lisp-workbench-evaluate-lisp', rawInput: CODE }, CODE],
+    ['kimi', 'a call', { title: 'mcp__lisp-workbench__evaluate-lisp', kind: 'other', rawInput: CODE }, CODE],
+    ['kimi', 'a question', { title: 'mcp__lisp-workbench__evaluate-lisp' }, null],
   ])('What %s tells of %s of our tools is recognised [issue 14.2]', (id, _what, call, args) => {
     expect(recipeOf(id).ownCall(told(call), SERVER)).toEqual({ tool: 'evaluate-lisp', arguments: args });
   });
@@ -189,6 +225,8 @@ describe('recipes', () => {
       { title: 'mcp__lisp-workbench__evaluate-lisp', meta: { toolName: 'run_shell_command' } },
     ],
     ['copilot', 'a command with the name of our tool', { title: 'lisp-workbench-evaluate-lisp', kind: 'execute' }],
+    ['kimi', 'a command with the name of our tool', { title: 'mcp__lisp-workbench__evaluate-lisp', kind: 'execute' }],
+    ['kimi', 'a tool of another server', { title: 'mcp__other__evaluate-lisp', kind: 'other' }],
   ])('What %s tells of %s is none of our calls [issue 14.2]', (id, _what, call) => {
     expect(recipeOf(id).ownCall(told(call), SERVER)).toBeNull();
   });

@@ -28,7 +28,16 @@ export async function requireOurToolsOnly(
   look: () => Promise<string[]>,
 ): Promise<void> {
   const { mtimeMs, size } = await stat(found.place);
-  const state = [found.place, found.version, mtimeMs, size, launch.args, launch.files, Object.keys(launch.environment)];
+  const state = [
+    found.place,
+    found.version,
+    mtimeMs,
+    size,
+    launch.args,
+    launch.files,
+    rewritten(launch),
+    Object.keys(launch.environment),
+  ];
   const key = createHash('sha256').update(JSON.stringify(state)).digest('hex');
   const file = path.join(folder, FILE);
   const known = await readFile(file, 'utf8').then(
@@ -44,6 +53,11 @@ export async function requireOurToolsOnly(
     `${recipe.title} ${found.version ?? ''} offers its model tools of its own that could not be switched off: ${others.slice(0, 12).join(', ')}${others.length > 12 ? ` and ${others.length - 12} more` : ''}. So it cannot act only through Lisp Workbench.`,
     'project-read-only',
   );
+}
+
+/** The files that a launch rewrites, as they are in an empty home. */
+function rewritten({ rewrites = {} }: AgentLaunch): Record<string, string> {
+  return Object.fromEntries(Object.entries(rewrites).map(([name, rewrite]) => [name, rewrite('')]));
 }
 
 function parsed(text: string): unknown {

@@ -1,0 +1,132 @@
+/**
+ * The recipe of a program that only the list describes. It says no more than the list and the installed package do: the program keeps its own tools, since
+ * they cannot be switched off for certain.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { ownState } from '../recipes/own-state.ts';
+import type { RecognisedCall, Recipe, ToldCall } from '../recipes/recipe.ts';
+import { callByPrefix } from '../recipes/told.ts';
+import { packageName, type RegistryAgent } from './registry-format.ts';
+import { lowestNode } from './versions.ts';
+
+/** The name of this system in the registry. */
+const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${{ arm64: 'aarch64', x64: 'x86_64' }[process.arch as string] ?? process.arch}`;
+
+export function listedRecipe(entry: RegistryAgent, platform = PLATFORM): Recipe {
+  const { id, name: title, distribution } = entry;
+  const { npx, uvx } = distribution;
+  const way = wayOf(entry, platform);
+  const unscoped = packageName((npx ?? uvx)?.package ?? id).replace(/^.*\//, '');
+  const { args = [], env = {} } = way ?? {};
+  const recipe: Recipe = {
+    id: `registry-${id}`,
+    title,
+    listed: [id],
+    package: npx ? { name: packageName(npx.package), version: null, megabytes: null } : null,
+    installed: [],
+    program: way?.cmd ?? unscoped,
+    node: null,
+    versionArguments: null,
+    keepsOwnTools: true,
+    launch: ({ standing, home }) => ({
+      args,
+      environment: { ...env, ...(standing === 'unconfined' ? {} : ownState(home)) },
+    }),
+    ownCall,
+    asks: {},
+    harmless: [],
+    modelAt: (_url, launch) => launch,
+    unasked: 'Which commands it runs and which files it writes without asking is not known here.',
+  };
+  if (!npx) return recipe;
+  return { ...recipe, completed: (folder) => completed(recipe, folder, npx.cmd) };
+}
+
+/** Returns the way in which the program comes to this system; null for none. */
+function wayOf({ distribution: { npx, binary, uvx } }: RegistryAgent, platform: string) {
+  return npx ?? binary?.[platform] ?? uvx ?? null;
+}
+
+/** Returns the arguments with which the list starts a program. */
+export function listedArguments(entry: RegistryAgent): readonly string[] {
+  return wayOf(entry, PLATFORM)?.args ?? [];
+}
+
+/** Says how to get a program that the workbench does not install; null for one that it installs. */
+export function byHand(
+  { distribution, website, repository }: RegistryAgent,
+  { program, title, package: npm }: Recipe,
+  platform = PLATFORM,
+): string | null {
+  if (npm) return null;
+  const isHere = distribution.uvx !== undefined || distribution.binary?.[platform] !== undefined;
+  if (!isHere) return `The list has no ${title} for this system (${process.platform}, ${process.arch}).`;
+  const where = (website ?? repository) ? 'as its page says' : 'as its vendor says';
+  const why = distribution.binary?.[platform] ? 'comes as an archive' : 'is a package of Python';
+  return `${title} ${why}, which the workbench does not install. Install it ${where}, so that "${program}" is on the path, and look again.`;
+}
+
+/** Prefixes by which programs join the name of a server to that of its tool. */
+const JOINTS = [
+  (server: string) => `mcp__${server}__`,
+  ...['__', '_', '-'].map((joint) => (server: string) => server + joint),
+];
+
+/** The title of a command is what the model says of it, so its kind has to tell that it is none. */
+function ownCall({ name, title, kind, rawInput }: ToldCall, server: { readonly name: string }): RecognisedCall | null {
+  const names = kind === null || kind === 'other' ? [name, title] : [name];
+  for (const each of names) {
+    for (const joint of JOINTS) {
+      const call = callByPrefix(each, joint(server.name), rawInput);
+      if (call !== null) return call;
+    }
+  }
+  return null;
+}
+
+const manifest = z.object({
+  version: z.string().optional(),
+  bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+  engines: z.object({ node: z.string().optional() }).optional(),
+});
+
+/** Reads the file that is started, and the Node that it needs, from the installed package. */
+async function completed(recipe: Recipe, folder: string, command: string | undefined): Promise<Recipe> {
+  const { name } = recipe.package!;
+  const root = path.join('node_modules', name);
+  const text = await readFile(path.join(folder, root, 'package.json'), 'utf8').catch(() => null);
+  if (text === null) return recipe;
+  const read = manifest.safeParse(parsed(text));
+  if (!read.success) return recipe;
+  const { bin = {}, engines } = read.data;
+  const unscoped = name.replace(/^.*\//, '');
+  const programs = typeof bin === 'string' ? { [unscoped]: bin } : bin;
+  const [only, ...others] = Object.keys(programs);
+  const chosen = command ?? (others.length === 0 ? only : unscoped) ?? unscoped;
+  const file = Object.hasOwn(programs, chosen) ? path.join(root, programs[chosen]!) : null;
+  // A package could name a file outside of itself.
+  if (file === null || !file.startsWith(`${root}${path.sep}`)) return recipe;
+  const start = await readFile(path.join(folder, file)).then(
+    (octets) => octets.subarray(0, 200).toString('latin1'),
+    () => '',
+  );
+  const script = /^#![^\n]*\bnode\b/.test(start) || /\.[cm]?js$/.test(file);
+  return { ...recipe, installed: [file], script, node: lowestNode(engines?.node ?? '') };
+}
+
+/** Resolves with the version of the package in the folder of an installation; null where there is none. */
+export async function installedVersion({ package: npm }: Recipe, folder: string): Promise<string | null> {
+  if (npm === null) return null;
+  const text = await readFile(path.join(folder, 'node_modules', npm.name, 'package.json'), 'utf8').catch(() => '');
+  return manifest.safeParse(parsed(text)).data?.version ?? null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
