@@ -5,7 +5,7 @@ import { imageType, MOST_IMAGES } from '#contract/image-type.ts';
 import { WorkbenchError } from '#core/error.ts';
 
 /**
- * What goes along is text, but for images. Embedded resources would be meant for it, but not all models get them: one program writes them into files that its
+ * The context of a prompt is text, but for images. Embedded resources would be meant for it, but not all models get them: one program writes them into files that its
  * model cannot read, and others put their addresses into the words of the person.
  */
 export function promptBlocks(text: string, context: readonly PromptContext[]): ContentBlock[] {
