@@ -1,9 +1,9 @@
 /**
- * `npm run agents [-- PROGRAM …] [--json]`: the real agent programs in a real workbench, with a scripted model on loopback. Programs that are not there are
+ * `npm run agents [-- PROGRAM …] [--standing STANDING] [--json]`: the real agent programs in a real workbench, with a scripted model on loopback. Programs that are not there are
  * installed, into a folder that is kept from one run to the next. Prints a table, and says what is not as the standings promise; exit code 1 then.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ import { tryAgent, type TrialPlace, type TrialResult } from './trial.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false } },
+  options: { json: { type: 'boolean', default: false }, standing: { type: 'string' } },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -41,10 +41,19 @@ async function run(): Promise<void> {
   await test.workbench.trustProject();
   test.workbench.approvals.setApprover('nobody who looks');
   const recipes = RECIPES.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  // The home of nobody, for the standing in which a program has the person's. The model looks for no tools: its list has to have them.
+  // Not a temporary one, in which Codex makes no programs of its own.
+  const person = path.join(kept, 'person');
+  await rm(person, { recursive: true, force: true });
+  await mkdir(path.join(person, '.qwen'), { recursive: true });
+  await writeFile(
+    path.join(person, '.qwen', 'settings.json'),
+    JSON.stringify({ tools: { toolSearch: { enabled: false } } }),
+  );
   const host = createAgentHost(test.workbench, {
     paths: { config: test.home, cache, state: path.dirname(kept), socket: path.join(test.home, 'socket') },
     // Without programs of the person's: those that the workbench installs are tried.
-    environment: { ...process.env, PATH: npmAlone() },
+    environment: { ...process.env, PATH: npmAlone(), HOME: person, ENABLE_TOOL_SEARCH: 'false' },
     version: '0.0.0',
     address: () => Promise.resolve(`${test.url}/mcp`),
     buffers: () => [],
@@ -64,7 +73,9 @@ async function run(): Promise<void> {
     }
     const program = programs.list.find((each) => each.id === id)!;
     if (!isThere()) faults.push(`${title}: ${program.problem ?? 'is not there'}`);
-    for (const standing of program.standings.filter((each) => each !== 'unconfined')) {
+    for (const standing of program.standings.filter(
+      (each) => values.standing === undefined || each === values.standing,
+    )) {
       say(`${title} ${newest}, ${standing} …`);
       await rm(path.join(kept, id, 'home'), { recursive: true, force: true });
       try {
@@ -98,7 +109,7 @@ function faultsOf({ program, standing, ...result }: TrialResult): string[] {
     [result.evaluated === '144', `its evaluation left ${result.evaluated}`],
     [result.outlasted === ':TO-THE-END', `its call that took longer than it waits left ${result.outlasted}`],
     [
-      result.written.every((file) => writesThroughHost && file.startsWith('by-writer')),
+      standing === 'unconfined' || result.written.every((file) => writesThroughHost && file.startsWith('by-writer')),
       `its own tools wrote ${result.written.join(', ')}`,
     ],
     [result.linked, 'its call was not found in the activity'],
@@ -113,7 +124,7 @@ function faultsOf({ program, standing, ...result }: TrialResult): string[] {
     ],
     [result.told.place, 'its model was not told the project and the rules'],
     [
-      result.told.unasked.length === 0,
+      standing === 'unconfined' || result.told.unasked.length === 0,
       `it sent ${result.told.unasked.join(', ')} by itself, which the person could not leave out`,
     ],
     [standing !== 'workbench-only' || result.cards === 0, 'it asked the person about tools of its own'],

@@ -286,7 +286,7 @@ async function permission(client: AgentContext, session: string, call: object): 
     options: [
       { optionId: 'always', name: 'Always', kind: 'allow_always' },
       { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-      { optionId: 'no', name: 'No', kind: 'reject_once' },
+      ...(story.takesNoNo ? [] : [{ optionId: 'no', name: 'No', kind: 'reject_once' as const }]),
     ],
   });
   if (outcome.outcome === 'cancelled') return 'cancelled';

@@ -67,6 +67,8 @@ export interface Story {
   readonly listsNoTools?: boolean;
   /** The tools of its own that it offers its model. */
   readonly offers?: readonly string[];
+  /** True for one whose requests for permission can only be granted. */
+  readonly takesNoNo?: boolean;
   /** True for one that does not change its mode. */
   readonly keepsMode?: boolean;
   /** Modes that it offers, the first is the one that it starts in. */

@@ -126,7 +126,14 @@ export class Conversation {
 
   /** The call of a tool of ours that an agent asks permission for, by that and by what it told of the call before; null for its own tools. */
   recognise(asked: ToldCall): RecognisedCall | null {
-    return this.#recognise(this.#merged(asked));
+    const own = this.#recognise(this.#merged(asked));
+    const before = this.#stated.get(asked.id);
+    if (own !== null || before === undefined) return own;
+    // A request may give the call another title. One of another kind, or with other arguments, is another call.
+    const isSame =
+      (asked.kind === null || asked.kind === 'other' || asked.kind === before.kind) &&
+      (asked.rawInput === undefined || fingerprint([asked.rawInput]) === fingerprint([before.rawInput]));
+    return isSame && asked.kind !== 'execute' && asked.kind !== 'edit' ? this.#recognise(before) : null;
   }
 
   /** A call of the agent's is the one with this id in the activity. */

@@ -58,9 +58,17 @@ export class Permissions {
     const { standing, recognise, requested, refused, agent } = this.#parts;
     const { toolCall, options } = request;
     if (isStopped()) return CANCELLED;
+    if (!options.some(({ kind }) => kind === 'reject_once')) {
+      refused(`${agent} asked for permission and offered no way to refuse once. Its request was cancelled.`);
+      return CANCELLED;
+    }
     const title = toolCall.title ?? toolCall.name ?? 'a call';
     const own = recognise(toldCall(toolCall, { ...toolCall._meta, ...request._meta }));
-    if (own !== null) return choose(options, 'allow_once');
+    if (own !== null) {
+      // Some agents tell of a call only here which tool it calls.
+      requested(toolCall);
+      return choose(options, 'allow_once');
+    }
     if (standing === 'workbench-only') {
       refused(
         `${agent} asked for a tool of its own: ${title}. It was refused, since ${agent} acts only through the workbench here.`,

@@ -15,7 +15,8 @@ export const gemini: Recipe = {
   node: '20',
   versionArguments: ['--version'],
   launch: ({ standing, home, server }) => {
-    if (standing === 'unconfined') return { args: ['--acp'], environment: {} };
+    // The person trusts the folder here; in one that the program does not trust, its servers are gone after a while.
+    if (standing === 'unconfined') return { args: ['--acp'], environment: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } };
     const policy = standing === 'workbench-only' ? 'workbench-only.toml' : 'ours-unasked.toml';
     return {
       args: ['--acp', '--approval-mode', 'default', '--admin-policy', `${home}/${policy}`],

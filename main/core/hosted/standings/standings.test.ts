@@ -105,4 +105,13 @@ describe('A standing', () => {
     tell(NOTHING);
     expect(view(await start())).toMatchObject({ state: 'idle', problem: null });
   });
+
+  it('A request for permission that can only be granted is cancelled, and nobody is asked [issue 33.2]', async () => {
+    const { tell, start, ask, test } = await open();
+    tell({ takesNoNo: true, turns: [{ steps: [{ shell: 'true', asks: true }] }] });
+    const items = await ask(await start('project-read-only'), 'go');
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'notice', tone: 'warning' }));
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'said', text: 'I was not allowed to.' }));
+    expect(test.workbench.approvals.view().waiting).toEqual([]);
+  });
 });
