@@ -15,6 +15,7 @@ describe('response timeout', () => {
     ['continue-cli-client', 45],
     ['Cline', 45],
     ['opencode', 45],
+    ['copilot-cli', 50],
     ['github-copilot-developer', 25],
     ['windsurf-client', 25],
     ['not claude-code', 25],

@@ -34,6 +34,7 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^(cline|kilo)/, 45_000], // "cline", and the command line's "Cline CLI" and "@cline/…"
   [/^@cline\//, 45_000],
   [/^opencode/, 45_000],
+  [/^copilot-cli/, 50_000], // it waited 200 s for an answer
   [/^(github[ -])?copilot/, UNKNOWN_MS],
   [/^visual studio code/, 45_000],
 ];
