@@ -140,3 +140,19 @@ test('Another folder is opened while an agent works only when the person lets it
   await question.getByRole('button', { name: 'Open another folder' }).click();
   await expect.poll(state).toEqual([other, 'ended']);
 });
+
+test('An agent that works and says nothing is told of after 20 seconds, with its log and the stop [issue 33.2]', async ({
+  launch,
+}, info) => {
+  const desktop = await launchWithAgent(launch, info, { turns: [{ steps: [{ wait: 'cancel' }] }] });
+  await ask(desktop, 'think');
+  const silence = panel(desktop).getByRole('group', { name: 'Silence' });
+  await expect(silence).toContainText('Nothing from Claude Code for', { timeout: 60_000 });
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await desktop.page.screenshot({ path: info.outputPath('silence.png') });
+  await silence.getByRole('button', { name: 'Log' }).click();
+  await expect(desktop.region('Editor')).toContainText('The program has written nothing on standard error.');
+  await silence.getByRole('button', { name: 'Stop' }).click();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await expect(silence).toBeHidden();
+});

@@ -93,6 +93,7 @@ export class Version2 implements AgentConnection {
 
   async prompt(prompt: ContentBlock[]): Promise<StopReason> {
     const over = Promise.withResolvers<StopReason>();
+    over.promise.catch(() => {}); // a connection that is closed is told by the request as well
     this.#turn = over;
     const { signal } = this.#connection;
     const closed = (): void => over.reject(new WorkbenchError('system', 'The connection with the agent was closed.'));
@@ -105,7 +106,6 @@ export class Version2 implements AgentConnection {
       return await over.promise;
     } finally {
       this.#turn = null;
-      over.promise.catch(() => {}); // told by the request that failed
       signal.removeEventListener('abort', closed);
     }
   }
