@@ -275,6 +275,9 @@ test('Images that are pasted, dropped or chosen go along as chips with thumbnail
   launch,
 }, info) => {
   const desktop = await launchWithAgent(launch, info, { turns: [] });
+  await panel(desktop)
+    .getByRole('button', { name: /^Leave out: Project/ })
+    .click();
   await give(desktop, 'paste', 'image.png');
   await give(desktop, 'drop', 'plot.png');
   const chips = panel(desktop).getByRole('list', { name: 'Goes along with the prompt' });
@@ -317,6 +320,9 @@ test('Images that are pasted, dropped or chosen go along as chips with thumbnail
 
 test('An agent that takes no images says so in a sentence, and the text is kept', async ({ launch }, info) => {
   const desktop = await launchWithAgent(launch, info, { withoutImages: true, turns: [] });
+  await panel(desktop)
+    .getByRole('button', { name: /^Leave out: Project/ })
+    .click();
   await field(desktop).fill('Look at this.');
   await give(desktop, 'paste', 'image.png');
   await expect(panel(desktop).getByText(/ takes no images\. Your text is kept\.$/)).toBeVisible();
