@@ -151,7 +151,7 @@ test('An agent that works and says nothing is told of after 20 seconds, with its
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await desktop.page.screenshot({ path: info.outputPath('silence.png') });
   await silence.getByRole('button', { name: 'Log' }).click();
-  await expect(desktop.region('Editor')).toContainText('The program has written nothing on standard error.');
+  await expect(desktop.region('Editor')).toContainText('Log of Claude Code here');
   await silence.getByRole('button', { name: 'Stop' }).click();
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
   await expect(silence).toBeHidden();
