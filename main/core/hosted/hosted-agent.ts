@@ -229,7 +229,9 @@ export class HostedAgent {
     await check(this.#starting.signal);
     this.#hasListed = false; // that was the check
     this.#listing = Promise.withResolvers();
+    this.#starting.signal.throwIfAborted();
     const process = (this.#process = await AgentProcess.start(launch));
+    if (this.hasEnded) return process.end(); // ended while it was started
     this.#changed();
     const listener: AgentListener = {
       updated: (update) => this.#updated(update),
