@@ -21,19 +21,20 @@ export interface TerminalLogin {
   readonly title: string;
   readonly of: 'agent' | 'program';
   readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The older way in which programs name a login at a terminal. The command that it names is not run: it is the agent's program. */
 const older = z.object({ 'terminal-auth': z.object({ args: z.array(z.string().max(1_000)).max(50) }) });
 
-/** Returns the login at a terminal that a method stands for; null for one that the agent does by itself. */
+/**
+ * Returns the login at a terminal that a method stands for; null for one that the agent does by itself. Variables that the agent names are not taken: they
+ * would reach the programs that build its sandbox.
+ */
 export function terminalLogin(method: AuthMethod): TerminalLogin | null {
   const { name: title } = method;
-  if ('type' in method && method.type === 'terminal')
-    return { title, of: 'agent', args: method.args ?? [], environment: method.env ?? {} };
+  if ('type' in method && method.type === 'terminal') return { title, of: 'agent', args: method.args ?? [] };
   const named = older.safeParse(method._meta);
-  return named.success ? { title, of: 'program', args: named.data['terminal-auth'].args, environment: {} } : null;
+  return named.success ? { title, of: 'program', args: named.data['terminal-auth'].args } : null;
 }
 
 export class Login {
@@ -63,15 +64,14 @@ export class Login {
    * Runs a method at a new terminal. Resolves with true once it has succeeded, with false where it failed or the terminal was closed.
    * @throws WorkbenchError where no terminal can be made.
    */
-  async run({ title, of, args, environment: more }: TerminalLogin, size: TerminalSize): Promise<boolean> {
+  async run({ title, of, args }: TerminalLogin, size: TerminalSize): Promise<boolean> {
     await this.close();
     const { launch, maker, changed } = this.#parts;
     const made = await maker();
     // Another one may have been opened while this one was looked for.
     await this.close();
     const usual = launch[of];
-    const environment = { ...usual.environment, ...more };
-    const terminal = new LoginTerminal(made, { ...usual, args: [...usual.args, ...args], environment }, size);
+    const terminal = new LoginTerminal(made, { ...usual, args: [...usual.args, ...args] }, size);
     this.#terminal = terminal;
     this.#title = title;
     this.#runs += 1;

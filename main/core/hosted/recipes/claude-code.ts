@@ -51,6 +51,7 @@ export const claudeCode: Recipe = {
     return callByPrefix(told?.['toolName'] ?? name, `mcp__${server.name}__`, rawInput);
   },
   asks: { mode: ['default', 'plan'] },
+  protocol: 1, // by version 2 its adapter goes on by itself between turns, which would be neither shown nor stopped
   harmless: [],
   modelAt: (url, launch) => ({
     ...launch,
