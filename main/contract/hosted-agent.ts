@@ -15,7 +15,7 @@ const agentProgram = z.object({
   /** The id of its recipe, such as `claude-code`, or of its entry in the list, such as `registry-goose`. */
   id: z.string(),
   title: z.string(),
-  /** One line about it; empty where nothing is known. */
+  /** The description of the program in one line; empty where there is none. */
   description: z.string(),
   /** The address of its page, over HTTPS; null where none is known. */
   page: z.string().nullable(),

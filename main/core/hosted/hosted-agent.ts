@@ -292,7 +292,7 @@ export class HostedAgent {
     const { recipe, standing } = this.#parts;
     for (const { option, from, to } of correctionsOf(this.#opened, recipe.asks)) {
       this.#corrections += 1;
-      // One that refuses has the mode that it had, which is told below.
+      // An agent that refuses the change keeps its mode, and that is checked below.
       if (to !== null && this.#corrections <= MOST_CORRECTIONS) await this.#set(option, to).catch(() => {});
       const left = correctionsOf(this.#opened, recipe.asks).some((each) => each.option === option);
       if (!left || standing === 'unconfined') continue;

@@ -6,6 +6,7 @@ import {
   type ContentBlock,
   type InitializeResponse,
   type McpServer,
+  MessageTooLargeError,
   type ndJsonStream,
   RequestError,
   type RequestPermissionRequest,
@@ -86,6 +87,12 @@ export async function inTime<Answer>(answer: Promise<Answer>, what: string): Pro
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns the fault of what an agent wrote, by which its connection was closed; null where the agent closed it. */
+export function faultOf({ reason }: AbortSignal): Error | null {
+  const why: unknown = reason;
+  return why instanceof WorkbenchError || why instanceof MessageTooLargeError ? why : null;
 }
 
 /** An error in words that the agent can read. */

@@ -3,17 +3,16 @@ import {
   client,
   type ClientConnection,
   type ContentBlock,
-  MessageTooLargeError,
   methods,
   type SessionConfigOption,
   type SessionUpdate,
   type StopReason,
 } from '@agentclientprotocol/sdk';
-import { WorkbenchError } from '#core/error.ts';
 import type { Reported } from '../standings/modes.ts';
 import {
   type AgentConnection,
   type AgentListener,
+  faultOf,
   inTime,
   type MessageStream,
   refuse,
@@ -53,10 +52,7 @@ export class Version1 implements AgentConnection {
 
   get closed(): Promise<Error | null> {
     const { signal, closed } = this.#connection;
-    return closed.then(() => {
-      const why: unknown = signal.reason;
-      return why instanceof WorkbenchError || why instanceof MessageTooLargeError ? why : null;
-    });
+    return closed.then(() => faultOf(signal));
   }
 
   get isClosed(): boolean {

@@ -3,7 +3,6 @@ import { type ContentBlock, RequestError, type SessionConfigOption, type StopRea
 import {
   client,
   type ClientConnection,
-  MessageTooLargeError,
   methods,
   PROTOCOL_VERSION,
   type SessionUpdate as Update,
@@ -13,6 +12,7 @@ import type { Reported } from '../standings/modes.ts';
 import {
   type AgentConnection,
   type AgentListener,
+  faultOf,
   inTime,
   type MessageStream,
   type SessionWish,
@@ -55,10 +55,7 @@ export class Version2 implements AgentConnection {
 
   get closed(): Promise<Error | null> {
     const { signal, closed } = this.#connection;
-    return closed.then(() => {
-      const why: unknown = signal.reason;
-      return why instanceof WorkbenchError || why instanceof MessageTooLargeError ? why : null;
-    });
+    return closed.then(() => faultOf(signal));
   }
 
   get isClosed(): boolean {
