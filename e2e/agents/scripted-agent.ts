@@ -43,6 +43,7 @@ const HUGE_TIMEOUT_MS = 3_600_000;
 
 let mcp: Client | null = null;
 let isIn = story.login !== true || hasLoopbackModel();
+let hasLoggedIn = false;
 let cancelled = new AbortController();
 let calls = 0;
 let listed: string[] = [];
@@ -55,12 +56,17 @@ function hasLoopbackModel(): boolean {
 async function openSession(servers: readonly McpServer[]): Promise<void> {
   if (!isIn && !(story.loginFile && existsSync(story.loginFile.replace('HOME', process.env['HOME']!))))
     throw RequestError.authRequired();
+  if (story.refusal && existsSync(story.refusal)) throw new RequestError(-32603, readFileSync(story.refusal, 'utf8'));
   const server = servers.find((each) => 'type' in each && each.type === 'http');
   if (!server || !('url' in server)) return;
   mcp = new Client({ name: 'scripted-agent', version: '1.0.0' });
   const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
   await mcp.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
-  const { tools } = story.listsNoTools ? { tools: [] } : await mcp.listTools();
+  if (!story.drifts) await listTools(mcp);
+}
+
+async function listTools(client: Client): Promise<void> {
+  const { tools } = story.listsNoTools ? { tools: [] } : await client.listTools();
   listed = tools.map(({ name }) => `mcp__lisp-workbench__${name}`);
 }
 
@@ -93,18 +99,22 @@ const app = agent({ name: 'scripted-agent' })
     };
   })
   .onRequest(methods.agent.authenticate, () => {
-    isIn = true;
+    isIn = hasLoggedIn = true;
     return {};
   })
-  .onRequest(methods.agent.session.new, async ({ params: { mcpServers } }) => {
+  .onRequest(methods.agent.session.new, async ({ params: { mcpServers }, client }) => {
     await openSession(mcpServers);
     const modes = story.modes?.map(({ id, name }) => ({ id, name }));
+    const sessionId = `session-${process.pid}`;
+    // Once this is answered.
+    if (story.drifts) setImmediate(() => void drift(client, sessionId, story.drifts!));
     return {
-      sessionId: `session-${process.pid}`,
+      sessionId,
       ...(modes ? { modes: { currentModeId: modes[0]!.id, availableModes: modes } } : {}),
     };
   })
   .onRequest(methods.agent.session.load, async ({ params: { mcpServers, sessionId }, client }) => {
+    if (story.losesSessions) throw RequestError.resourceNotFound(sessionId);
     await openSession(mcpServers);
     await tell(client, sessionId, { sessionUpdate: 'agent_message_chunk', content: text('Said before.') });
     return {};
@@ -130,6 +140,11 @@ const app = agent({ name: 'scripted-agent' })
     }
     return { stopReason: cancelled.signal.aborted ? 'cancelled' : 'end_turn' };
   });
+
+async function drift(client: AgentContext, session: string, mode: string): Promise<void> {
+  await tell(client, session, { sessionUpdate: 'current_mode_update', currentModeId: mode });
+  await listTools(mcp!);
+}
 
 /** Asks the model, where there is one on loopback, as the program whose place it takes would: with the tools that the story offers beside ours. */
 async function askModel(): Promise<void> {
@@ -204,6 +219,7 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
   } else if ('mode' in step) {
     await tell(client, session, { sessionUpdate: 'current_mode_update', currentModeId: step.mode });
   } else if ('wantsLogin' in step) {
+    if (step.wantsLogin === 'once' && hasLoggedIn) return;
     isIn = false;
     throw RequestError.authRequired();
   } else {

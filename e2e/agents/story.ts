@@ -36,8 +36,8 @@ export type Step =
   | { readonly exit: number }
   /** Asks for permission for a tool of its own with this title and goes on at once; says the answer when it comes. */
   | { readonly asksAside: string }
-  /** Fails since it wants a login, which its method gives. */
-  | { readonly wantsLogin: true }
+  /** Fails since it wants a login, which its method gives; with `once` not after that. */
+  | { readonly wantsLogin: true | 'once' }
   /** Changes its mode by itself. */
   | { readonly mode: string }
   | { readonly fail: string };
@@ -61,6 +61,10 @@ export interface Story {
   readonly olderLogin?: boolean;
   /** True for one that cannot go on with a session. */
   readonly forgets?: boolean;
+  /** True for one that can go on with sessions, and knows none. */
+  readonly losesSessions?: boolean;
+  /** A file in whose presence it opens no session; it says the text of the file. */
+  readonly refusal?: string;
   /** True for one that never answers to `initialize`. */
   readonly silent?: boolean;
   /** True for one that never asks for the list of our tools. */
@@ -71,6 +75,8 @@ export interface Story {
   readonly takesNoNo?: boolean;
   /** True for one that does not change its mode. */
   readonly keepsMode?: boolean;
+  /** The mode to which it changes by itself as soon as a session is open, before it asks for the list of our tools. */
+  readonly drifts?: string;
   /** Modes that it offers, the first is the one that it starts in. */
   readonly modes?: readonly { readonly id: string; readonly name: string }[];
   /** The turns: the first whose `when` is part of the prompt, else the first without one. */

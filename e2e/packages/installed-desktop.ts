@@ -24,7 +24,12 @@ export class InstalledDesktop {
     const env = { ...(await debian.display()), LISP_WORKBENCH_TEST: '1', HTTP_PORT: '0' };
     const process = debian.start(['lisp-workbench', PROJECT, '--remote-debugging-port=0'], env);
     process.stdout.resume();
-    const browser = await chromium.connectOverCDP(await debuggingAddress(process));
+    const address = await debuggingAddress(process);
+    // A page that is just being made can leave a connection without an answer, and a program that starts on a busy machine makes several.
+    let browser!: Browser;
+    await expect(async () => {
+      browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
+    }).toPass({ timeout: 150_000 });
     const find = (): Page | undefined =>
       browser
         .contexts()

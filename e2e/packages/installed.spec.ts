@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -23,7 +23,9 @@ let desktop: InstalledDesktop | null = null;
 test.beforeAll(async () => {
   test.setTimeout(15 * 60_000);
   work = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-older-'));
-  debian = new BareDebian(bareSystem());
+  chmodSync(work, 0o755); // the root of a system, which everybody has to enter
+  // A system of its own: a second attempt begins where the first did.
+  debian = await new BareDebian(bareSystem()).copy(path.join(work, 'root'));
   await debian.run(['apt-get', 'update']);
 });
 

@@ -73,9 +73,9 @@ export class Conversation {
     return this.items.filter(({ seq }) => before === null || seq < before).slice(-most);
   }
 
-  /** True where nothing follows the latest prompt. */
-  get isUnanswered(): boolean {
-    return this.#last === this.#turn;
+  /** True where the agent has called a tool since the latest prompt. */
+  get hasActed(): boolean {
+    return this.items.some(({ seq, kind }) => seq > this.#turn && kind === 'call');
   }
 
   /** True once something was asked. */

@@ -11,9 +11,9 @@ import type { Actor } from '#contract/session.ts';
 import { beginning } from '#contract/text.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { needsLogin, type AgentConnection, type AgentListener } from './acp/connection.ts';
+import { needsLogin, type AgentConnection, type AgentListener, type SessionWish } from './acp/connection.ts';
 import { introduce } from './acp/introduction.ts';
-import { AgentProcess, type ProcessLaunch } from './agent-process.ts';
+import { AgentProcess } from './agent-process.ts';
 import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
@@ -21,8 +21,10 @@ import { type PermissionQueue, Permissions } from './permissions.ts';
 import { Login, terminalLogin } from './login.ts';
 import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
 import { lastWords } from './last-words.ts';
+import type { PreparedLaunch } from './launches.ts';
 import { sessionWish } from './session-wish.ts';
-import { correctionsOf, MODE_PICKER, pickersOf, type Reported } from './standings/modes.ts';
+import type { Reported } from './standings/modes.ts';
+import { HeldModes } from './standings/held-modes.ts';
 import { StandingError } from './standings/standing-error.ts';
 import { checkImages, promptBlocks } from './prompt.ts';
 import type { RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
@@ -36,9 +38,7 @@ export interface AgentParts {
   /** The client that it is in the workbench. */
   readonly actor: Actor;
   readonly server: WorkbenchServer;
-  readonly launch: ProcessLaunch;
-  /** The launch without the arguments by which the program is an agent. */
-  readonly program: ProcessLaunch;
+  readonly launch: PreparedLaunch;
   /** Looks, before a start, whether the program keeps the standing. @throws StandingError where it does not. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
@@ -76,8 +76,6 @@ interface AgentEvents {
 const STOP_MS = 5_000;
 /** Milliseconds after which an agent that has not asked for our tools is told of. */
 const LISTING_MS = 15_000;
-/** Corrections of a mode after which an agent counts as one that does not keep its standing. */
-const MOST_CORRECTIONS = 5;
 const MOST_PLANNED = 100;
 const MOST_COMMANDS = 200;
 const STOPPED = 'The person stopped this turn. Nothing more of it is done; wait for their next message.';
@@ -93,14 +91,14 @@ export class HostedAgent {
   #process: AgentProcess | null = null;
   #connection: AgentConnection | null = null;
   #agent: InitializeResponse | null = null;
-  #opened: Reported = {};
+  readonly #modes: HeldModes;
   /** True once the agent has asked for the list of our tools; `listing` resolves then. */
   #hasListed = false;
   #listing = Promise.withResolvers<void>();
-  /** Times that a mode was corrected since the person or the agent last changed one. */
-  #corrections = 0;
   #looser: AgentStanding | null = null;
   readonly #starting = new AbortController();
+  /** The look at its tools before the start. */
+  #checking: Promise<void> | null = null;
   #state: AgentView['state'] = 'starting';
   #problem: string | null = null;
   #turnStartedAt: number | null = null;
@@ -108,7 +106,7 @@ export class HostedAgent {
   #usage: AgentView['usage'] = null;
   #commands: AgentView['commands'] = [];
   #queued: QueuedPrompt | null = null;
-  /** A prompt to which the agent said nothing but that it wants a login: sent again after that. */
+  /** A prompt with which the agent did nothing, since it wants a login: sent again after that. */
   #unanswered: QueuedPrompt | null = null;
   #memory: number | null = null;
   #log = '';
@@ -118,15 +116,22 @@ export class HostedAgent {
   #isReplaying = false;
 
   constructor(parts: AgentParts) {
-    const { id, recipe, server, actor, standing, project, queue, kept, launch, program, terminals } = parts;
+    const { id, recipe, server, actor, standing, project, queue, kept, launch, terminals } = parts;
     this.#parts = parts;
     this.#login = new Login({
       agent: id,
-      launch: { agent: launch, program },
+      launch,
       maker: terminals,
       changed: () => this.events.emit('login', undefined),
     });
     this.#session = kept?.session ?? null;
+    this.#modes = new HeldModes({
+      recipe,
+      standing,
+      connection: () => this.#connection!,
+      changed: () => this.#changed(),
+      lost: (error) => void this.#failed(error),
+    });
     const recognise = (call: Parameters<Recipe['ownCall']>[0]): RecognisedCall | null => recipe.ownCall(call, server);
     this.conversation = new Conversation(recognise, kept?.items, recipe.remarks);
     this.#links = new CallLinks((seq, call) => this.conversation.link(seq, call));
@@ -191,7 +196,7 @@ export class HostedAgent {
       turnStartedAt: this.#turnStartedAt,
       plan: this.#plan,
       usage: this.#usage,
-      pickers: pickersOf(this.#opened, standing === 'unconfined' ? null : recipe.asks),
+      pickers: this.#modes.pickers,
       looser: this.#looser,
       commands: this.#commands,
       logins: (this.#agent?.authMethods ?? []).map((method) => ({
@@ -212,11 +217,16 @@ export class HostedAgent {
     try {
       await this.#open();
     } catch (error) {
-      // A program that has just ended says more than the write to it that failed.
-      const end = (await this.#process?.endsSoon()) ?? null;
-      if (error instanceof StandingError) this.#looser = error.looser;
-      await this.#ended(this.#lossWords(end === null ? messageOf(error) : endWords(end, this.log)));
+      await this.#failed(error);
     }
+  }
+
+  /** Ends it for an error after which it cannot go on. */
+  async #failed(error: unknown): Promise<void> {
+    // A program that has just ended says more than the write to it that failed.
+    const end = (await this.#process?.endsSoon()) ?? null;
+    if (end === null && error instanceof StandingError) this.#looser = error.looser;
+    await this.#ended(this.#lossWords(end === null ? messageOf(error) : endWords(end, this.log)));
   }
 
   /** Words on why the agent is gone: of one that was never ready, that it could not be started. */
@@ -226,11 +236,13 @@ export class HostedAgent {
 
   async #open(): Promise<void> {
     const { launch, version, files, check, recipe } = this.#parts;
-    await check(this.#starting.signal);
+    this.#checking = check(this.#starting.signal);
+    await this.#checking;
     this.#hasListed = false; // that was the check
     this.#listing = Promise.withResolvers();
+    await launch.writeFiles();
     this.#starting.signal.throwIfAborted();
-    const process = (this.#process = await AgentProcess.start(launch));
+    const process = (this.#process = await AgentProcess.start(launch.agent));
     if (this.hasEnded) return process.end(); // ended while it was started
     this.#changed();
     const listener: AgentListener = {
@@ -264,63 +276,36 @@ export class HostedAgent {
   async #openSession(): Promise<void> {
     const { recipe, standing, server, launch } = this.#parts;
     const connection = this.#connection!;
-    const wish = sessionWish(recipe, standing, server, launch.directory);
+    const wish = sessionWish(recipe, standing, server, launch.agent.directory);
+    this.#modes.opening();
     try {
-      if (this.#session !== null && this.#agent?.agentCapabilities?.loadSession) {
-        this.#isReplaying = true;
-        this.#opened = await connection.load(this.#session, wish);
-      } else {
-        this.#opened = await connection.open(wish);
-        this.#session = connection.session;
-      }
-      await this.#holdModes();
+      const known = this.#session === null ? null : await this.#resume(connection, this.#session, wish);
+      const reported = known ?? (await connection.open(wish));
+      this.#session = connection.session;
+      await this.#modes.opened(reported);
       await this.#awaitListing();
     } catch (error) {
       if (!needsLogin(error)) throw error;
       this.#enter('login', this.#loginWords(error));
+    }
+  }
+
+  /** Goes on with a session of before. Resolves with null where the agent does not know it any more: it has another home in each standing, and may forget. */
+  async #resume(connection: AgentConnection, session: string, wish: SessionWish): Promise<Reported | null> {
+    if (!this.#agent?.agentCapabilities?.loadSession) return null;
+    this.#isReplaying = true;
+    try {
+      return await connection.load(session, wish);
+    } catch (error) {
+      if (needsLogin(error) || error instanceof WorkbenchError || connection.isClosed) throw error;
+      this.conversation.notice(
+        `${this.#parts.recipe.title} does not know this conversation any more (${messageOf(error)}). It is shown here, but its model starts without it.`,
+        'warning',
+      );
+      return null;
     } finally {
       this.#isReplaying = false;
     }
-  }
-
-  /**
-   * Changes modes and options in which a model or nobody decides to ones with which the person is asked. Unconfined that is done as a session is opened,
-   * and the person may choose another.
-   * @throws StandingError where the agent offers no such value, or keeps its own.
-   */
-  async #holdModes(): Promise<void> {
-    const { recipe, standing } = this.#parts;
-    for (const { option, from, to } of correctionsOf(this.#opened, recipe.asks)) {
-      this.#corrections += 1;
-      // An agent that refuses the change keeps its mode, and that is checked below.
-      if (to !== null && this.#corrections <= MOST_CORRECTIONS) await this.#set(option, to).catch(() => {});
-      const left = correctionsOf(this.#opened, recipe.asks).some((each) => each.option === option);
-      if (!left || standing === 'unconfined') continue;
-      throw new StandingError(
-        `${recipe.title} works in the mode “${from}”, in which nobody is asked before it acts, and it could not be changed. So it was ended.`,
-        'unconfined',
-      );
-    }
-  }
-
-  async #set(option: string, value: string): Promise<void> {
-    if (option === MODE_PICKER && !this.#opened.configOptions?.length) {
-      await this.#connection!.setMode(value);
-      this.#chosen(option, value);
-      return;
-    }
-    const configOptions = await this.#connection!.setOption(option, value);
-    this.#opened = { ...this.#opened, configOptions };
-    this.#changed();
-  }
-
-  /** An agent that is closed off and changes its mode by itself is put back; one that does not stay there is ended. */
-  #holdModesLater(): void {
-    if (this.#parts.standing === 'unconfined' || this.#state === 'starting') return;
-    void this.#holdModes().catch((error: unknown) => {
-      if (error instanceof StandingError) this.#looser = error.looser;
-      void this.#ended(messageOf(error));
-    });
   }
 
   /** The agent is ready once it has asked for the list of our tools: without them its model can do nothing here. */
@@ -329,6 +314,8 @@ export class HostedAgent {
     const timeout = setTimeout(() => timer.resolve(), this.#parts.listingMs ?? LISTING_MS);
     await Promise.race([this.#listing.promise, timer.promise]);
     clearTimeout(timeout);
+    // It may have changed one by itself meanwhile.
+    if (this.#parts.standing !== 'unconfined') await this.#modes.hold();
     if (this.#hasListed) return this.#enter('idle');
     const { title } = this.#parts.recipe;
     this.#enter(
@@ -385,6 +372,7 @@ export class HostedAgent {
     if (prompt !== this.#unanswered) this.conversation.asked(text, context);
     this.#unanswered = null;
     this.#parts.hold(null);
+    this.#modes.expectChanges();
     this.#turnStartedAt = Date.now();
     this.#plan = [];
     this.#enter('working');
@@ -397,7 +385,7 @@ export class HostedAgent {
       if (this.hasEnded || connection.isClosed) return;
       this.conversation.endTurn();
       if (needsLogin(error)) {
-        if (this.conversation.isUnanswered) this.#unanswered = prompt;
+        if (!this.conversation.hasActed) this.#unanswered = prompt;
         return this.#leaveTurn('login', this.#loginWords(error));
       }
       this.conversation.failed(messageOf(error).replace(/^Internal error: /, ''));
@@ -461,22 +449,35 @@ export class HostedAgent {
     this.#queued = null;
   }
 
-  async choose(picker: string, value: string): Promise<void> {
-    const shown = this.view().pickers.find(({ id }) => id === picker);
-    if (!shown?.choices.some((choice) => choice.value === value))
-      throw new WorkbenchError('not-found', 'The agent does not offer that any more.');
-    this.#corrections = 0;
-    await this.#set(picker, value);
+  choose(picker: string, value: string): Promise<void> {
+    return this.#modes.choose(picker, value);
   }
 
   /**
    * Logs in by a method of the agent's, null where that was done elsewhere, and opens the session anew; the prompt to which the agent
-   * wanted the login is sent again then, and the one that was queued after it.
+   * wanted the login is sent again then, and the one that was queued after it. Several may be tried at once: the first that succeeds counts.
+   * @throws WorkbenchError `refused` where it wants no login; the error of the agent or of the session, after which it can be tried again.
    */
   async login(method: string | null): Promise<void> {
+    this.#requireLogin();
     if (method !== null) await this.#connection!.authenticate(method);
-    await this.#openSession();
+    if (this.#state !== 'login') return; // ended, or let in by another one
+    const { problem } = this.view();
+    this.#enter('starting');
+    await this.#login.close();
+    try {
+      await this.#openSession();
+    } catch (error) {
+      if (error instanceof StandingError) return this.#failed(error);
+      this.#enter('login', problem);
+      throw error;
+    }
     this.#sendQueued();
+  }
+
+  #requireLogin(): void {
+    if (this.#state !== 'login')
+      throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not ask for a login now.`);
   }
 
   /** The terminal of its login; null where none is open. */
@@ -488,8 +489,9 @@ export class HostedAgent {
   async openLogin(id: string, size: TerminalSize): Promise<void> {
     const method = (this.#agent?.authMethods ?? []).find((each) => each.id === id);
     const login = method === undefined ? null : terminalLogin(method);
-    if (this.#state !== 'login' || login === null)
-      throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not ask for this login now.`);
+    this.#requireLogin();
+    if (login === null)
+      throw new WorkbenchError('not-found', `${this.#parts.recipe.title} does not offer this login at a terminal.`);
     const isIn = await this.#login.run(login, size);
     if (isIn && this.#state === 'login') await this.login(null);
   }
@@ -522,26 +524,10 @@ export class HostedAgent {
       this.#commands = update.availableCommands
         .slice(0, MOST_COMMANDS)
         .map(({ name, description }) => ({ name, detail: beginning(description, 300) }));
-    else if (kind === 'current_mode_update') {
-      this.#chosen(MODE_PICKER, update.currentModeId);
-      return this.#holdModesLater();
-    } else if (kind === 'config_option_update') {
-      this.#opened = { ...this.#opened, configOptions: update.configOptions };
-      this.#holdModesLater();
-    }
+    else if (kind === 'current_mode_update') return this.#modes.modeChanged(update.currentModeId);
+    else if (kind === 'config_option_update') return this.#modes.optionsChanged(update.configOptions);
     // Of a session that it goes on with the items are kept already.
     else return this.#isReplaying ? undefined : this.conversation.take(update);
-    this.#changed();
-  }
-
-  #chosen(picker: string, value: string): void {
-    const { modes, configOptions } = this.#opened;
-    this.#opened = {
-      modes: picker === MODE_PICKER && modes ? { ...modes, currentModeId: value } : (modes ?? null),
-      configOptions: (configOptions ?? []).map((each) =>
-        each.id === picker && each.type === 'select' ? { ...each, currentValue: value } : each,
-      ),
-    };
     this.#changed();
   }
 
@@ -567,7 +553,8 @@ export class HostedAgent {
     const process = this.#process;
     this.#changed();
     this.#connection?.close();
-    await Promise.all([process?.end(), this.#login.close()]);
+    // The check ends its own process before it is over.
+    await Promise.all([process?.end(), this.#login.close(), this.#checking?.catch(() => {})]);
     this.#log = process?.log ?? '';
     this.#process = null;
     this.#changed();

@@ -404,7 +404,8 @@ describe('An agent that cannot be used', () => {
       const size = { columns: 91, rows: 23 };
       const failed = host.openLogin(id, 'word', size);
       await said('Code: ');
-      expect(output()).toContain(`At 91 by 23, ${path.join(folder, 'state', 'agents', 'claude-code', 'home')}`);
+      const home = path.join(folder, 'state', 'agents', 'claude-code', 'home-workbench-only');
+      expect(output()).toContain(`At 91 by 23, ${home}`);
       host.typeLogin(id, 'wrong\r');
       await failed;
       expect(host.logins()).toMatchObject([
@@ -420,15 +421,53 @@ describe('An agent that cannot be used', () => {
       expect(host.logins()).toEqual([]);
       expect(view(id)).toMatchObject({ state: 'idle', problem: null });
       // The login is with the agent's own state, not with the person's.
-      expect(existsSync(path.join(folder, 'state', 'agents', 'claude-code', 'home', 'logged-in'))).toBe(true);
+      expect(existsSync(path.join(home, 'logged-in'))).toBe(true);
       expect(readdirSync(person)).toEqual([]);
-      await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not ask for this login now');
+      await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not ask for a login now');
 
       host.prompt(id, 'go', []);
       await until(id, ({ state }) => state === 'idle');
       expect(ofKind(await items(id), 'said')).toMatchObject([{ text: 'In.' }]);
     },
   );
+
+  it('Two logins at once open one session, and the next one is refused [issue 33.2]', async () => {
+    const { start, tell, view, host, ask, items } = await open();
+    tell({ login: true, turns: [{ steps: [{ say: 'In.' }] }] });
+    const id = await start();
+    await Promise.all([host.login(id, 'word'), host.login(id, 'word'), host.login(id, 'word')]);
+    expect(view(id)).toMatchObject({ state: 'idle', problem: null });
+    await expect(host.login(id, 'word')).rejects.toThrow('Claude Code does not ask for a login now.');
+    await ask(id, 'go');
+    expect(ofKind(await items(id), 'said')).toHaveLength(1);
+  });
+
+  it('A login that fails can be tried again, and says why it was wanted [issue 33.2]', async () => {
+    const { start, tell, view, host, folder } = await open();
+    const refusal = path.join(folder, 'refusal');
+    tell({ login: true, refusal, turns: [] });
+    const id = await start();
+    const { problem } = view(id);
+    writeFileSync(refusal, 'No licence.');
+    await expect(host.login(id, 'word')).rejects.toThrow('No licence.');
+    expect(view(id)).toMatchObject({ state: 'login', problem });
+    rmSync(refusal);
+    await host.login(id, 'word');
+    expect(view(id)).toMatchObject({ state: 'idle', problem: null });
+  });
+
+  it('Let in at a mode in which nobody is asked, and which it keeps, it is ended as at any start [issue 33.2]', async () => {
+    const { start, tell, view, host } = await open();
+    tell({ login: true, keepsMode: true, modes: [{ id: 'auto', name: 'AUTO' }], turns: [] });
+    const id = await start('project-read-only');
+    expect(view(id).state).toBe('login');
+    await host.login(id, 'word');
+    expect(view(id)).toMatchObject({
+      state: 'ended',
+      looser: 'unconfined',
+      problem: expect.stringContaining('works in the mode “AUTO”'),
+    });
+  });
 
   it('A terminal that is closed, or whose agent is ended, leaves no process [issue 33.2]', async () => {
     const { start, tell, host } = await open();
@@ -456,14 +495,15 @@ describe('An agent that cannot be used', () => {
     const { start, tell, host, until, items, folder } = await open();
     const loginFile = path.join(folder, 'logged-in');
     writeFileSync(loginFile, '');
-    tell({ login: 'later', turns: [{ steps: [{ wantsLogin: true }] }] });
+    // What it says is no answer: some programs ask for the login in words of their model.
+    tell({ login: 'later', turns: [{ steps: [{ say: 'Log in first.' }, { wantsLogin: 'once' }, { say: 'Done.' }] }] });
     const id = await start();
     host.prompt(id, 'go', []);
     await until(id, ({ state }) => state === 'login');
-    tell({ turns: [] });
     await host.login(id, 'word');
     await until(id, ({ state, turnStartedAt }) => state !== 'working' && turnStartedAt === null);
     expect(ofKind(await items(id), 'asked')).toHaveLength(1);
+    expect(ofKind(await items(id), 'said').at(-1)!.text).toMatch(/Done\.$/);
   });
 
   it('Wants a login in the middle of a turn: it is in no turn any more, and what was queued is sent after the login [issue 14.3]', async () => {
@@ -758,6 +798,22 @@ describe('A conversation', () => {
     expect(ofKind(await host.items(id, null, 10), 'notice').map(({ text }) => text)).toEqual([
       'This prompt was queued, and not sent: and then this',
       'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.',
+    ]);
+  });
+
+  it('That its agent has forgotten is gone on with in a new session, and says so [issue 33.2]', async () => {
+    const { start, tell, view, ask, host, items } = await open();
+    tell({ turns: [{ steps: [{ say: 'One.' }] }] });
+    const id = await start();
+    await ask(id, 'first');
+    await host.close(id);
+    tell({ losesSessions: true, turns: [{ steps: [{ say: 'Two.' }] }] });
+    await start('unconfined', id);
+    expect(view(id).state).toBe('idle');
+    await ask(id, 'second');
+    expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['One.', 'Two.']);
+    expect(ofKind(await items(id), 'notice')).toMatchObject([
+      { tone: 'warning', text: expect.stringMatching(/^Claude Code does not know this conversation any more \(/) },
     ]);
   });
 

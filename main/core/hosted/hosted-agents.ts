@@ -1,6 +1,5 @@
 /** The agents that the workbench runs: starts them as clients of their own, hands on what the person asks, and ends them for certain. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   AgentItem,
@@ -14,26 +13,17 @@ import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { SandboxPaths } from '#core/lisp/sandbox.ts';
-import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import type { Project } from '#core/project/project.ts';
 import { messageForPerson } from '#core/system-faults.ts';
 import type { CallStart } from '#core/tools/executor/caller.ts';
 import type { AgentListener } from './acp/connection.ts';
-import type { ProcessLaunch } from './agent-process.ts';
-import { environmentOf } from './agent-environment.ts';
-import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
 import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
-import { writeLaunchFiles } from './launch-files.ts';
+import { Launches } from './launches.ts';
 import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
 import { placeOf } from './place.ts';
-import { programCommand } from './program-command.ts';
-import type { Recipe, WorkbenchServer } from './recipes/recipe.ts';
-import { sessionWish } from './session-wish.ts';
-import { isOurs, requireOurToolsOnly } from './standings/checked-tools.ts';
-import { checkTools } from './standings/tool-check.ts';
 
 /** The rights of an agent's client in the workbench. */
 interface AgentClients {
@@ -89,6 +79,7 @@ export class HostedAgents {
   readonly programs: AgentPrograms;
   readonly #parts: HostedAgentsParts;
   readonly #conversations: KeptConversations;
+  readonly #launches: Launches;
   readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
   readonly #listening: (() => void)[];
   /** Starts of agents that go on with a conversation, by its id: two of one would share it. */
@@ -103,6 +94,7 @@ export class HostedAgents {
   constructor(parts: HostedAgentsParts) {
     this.#parts = parts;
     this.programs = parts.programs;
+    this.#launches = new Launches(parts);
     this.#conversations = new KeptConversations(path.join(parts.folder, 'conversations'));
     const ofClient = (id: string): HostedAgent[] => this.#running().filter(({ actor }) => actor.id === id);
     this.#listening = [
@@ -317,9 +309,8 @@ export class HostedAgents {
         actor,
         server,
         version,
-        launch: await this.#launch(ready, standing, project, server),
-        program: await this.#launch(ready, standing, project, server, { bare: true }),
-        check: (signal) => this.#check(ready, standing, project, server, signal),
+        launch: await this.#launches.prepare({ ready, standing, project, server }),
+        check: (signal) => this.#launches.check({ ready, standing, project, server }, signal),
         listingMs: this.#parts.listingMs,
         terminals: this.#parts.terminals,
         queue,
@@ -373,85 +364,6 @@ export class HostedAgents {
       const name = index === 1 ? `${title} here` : `${title} here ${index}`;
       if (!used.has(name)) return name;
     }
-  }
-
-  #homeOf({ id }: Recipe): string {
-    return path.join(this.#parts.folder, id, 'home');
-  }
-
-  /** Looks, where the agent is to act only through the workbench, whether its program offers its model no other tools. @throws StandingError where it does. */
-  async #check(
-    ready: ReadyProgram,
-    standing: AgentStanding,
-    project: string,
-    server: WorkbenchServer,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (standing !== 'workbench-only') return;
-    const { recipe, found } = ready;
-    const folder = path.join(this.#parts.folder, recipe.id);
-    const home = path.join(folder, 'check');
-    const launch = recipe.launch({ found, standing, server, home });
-    await requireOurToolsOnly({ recipe, found, launch }, folder, async () => {
-      try {
-        return await checkTools(
-          {
-            title: recipe.title,
-            launch: (model) => this.#launch(ready, standing, project, server, { home, model }),
-            wish: (directory) => sessionWish(recipe, standing, server, directory),
-            login: recipe.modelLogin ?? null,
-            version: this.#parts.version,
-            protocol: recipe.protocol,
-            isOurs,
-          },
-          signal,
-        );
-      } finally {
-        await rm(home, { recursive: true, force: true }).catch(() => {}); // what is left there is emptied by the next check
-      }
-    });
-  }
-
-  /** `model`: the address of a model in the place of the vendor's. `bare`: without the arguments by which the program is an agent. */
-  async #launch(
-    { recipe, found }: ReadyProgram,
-    standing: AgentStanding,
-    project: string,
-    server: WorkbenchServer,
-    {
-      home = this.#homeOf(recipe),
-      model = null,
-      bare = false,
-    }: { readonly home?: string; readonly model?: string | null; readonly bare?: boolean } = {},
-  ): Promise<ProcessLaunch> {
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    const usual = recipe.launch({ found, standing, server, home });
-    const launched = model === null ? usual : recipe.modelAt(model, usual);
-    const { args, environment } = launched;
-    await writeLaunchFiles(launched, home);
-    const program = programCommand(found);
-    const places: AgentPlaces = {
-      project,
-      home,
-      hides: recipe.hides ?? [],
-      person: this.#parts.environment,
-      readable: [
-        path.join(this.#parts.folder, recipe.id, 'program'),
-        found.place,
-        path.dirname(process.execPath),
-        ...(found.node === undefined ? [] : [found.node]),
-        ...this.#parts.readable,
-      ],
-    };
-    const launch: ProcessLaunch = {
-      command: program.command,
-      args: bare ? program.args : [...program.args, ...args],
-      directory: workFolder(standing, places),
-      environment: { ...environmentOf(this.#parts.environment, standing), ...program.environment, ...environment },
-    };
-    if (standing === 'unconfined') return launch;
-    const sandbox = await prepareSandbox(this.#parts.sandbox, this.#parts.environment, project);
-    return insideAgentSandbox(sandbox, launch, places);
   }
 
   #find(id: string): HostedAgent {

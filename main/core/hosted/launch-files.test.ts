@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,5 +21,22 @@ describe('files of a launch', () => {
     const text = (name: string): string => readFileSync(path.join(home, 'some', name), 'utf8');
     expect([text('fixed'), text('kept')]).toEqual(['fixed', '++']);
     expect(statSync(path.join(home, 'some', 'kept')).mode & 0o777).toBe(0o600);
+  });
+
+  it('A link that the agent put into its home is neither written nor read through [issue 33.2, 34.1]', async () => {
+    const profile = path.join(home, '..', `${path.basename(home)}-profile`);
+    writeFileSync(profile, 'mine');
+    try {
+      symlinkSync(profile, path.join(home, 'fixed'));
+      await writeLaunchFiles({ args: [], environment: {}, files: { fixed: 'text' } }, home);
+      symlinkSync(profile, path.join(home, 'kept'));
+      const rewrites = { kept: (before: string): string => before };
+      await expect(writeLaunchFiles({ args: [], environment: {}, rewrites }, home)).rejects.toThrow(
+        `${path.join(home, 'kept')} is not a regular file, so it was not read. Delete it, and try again.`,
+      );
+      expect([readFileSync(profile, 'utf8'), readFileSync(path.join(home, 'fixed'), 'utf8')]).toEqual(['mine', 'text']);
+    } finally {
+      rmSync(profile);
+    }
   });
 });

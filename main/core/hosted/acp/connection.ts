@@ -51,7 +51,7 @@ export interface AgentConnection {
   cancel(): Promise<void>;
   setMode(mode: string): Promise<void>;
   /** Resolves with all options as they are then. */
-  setOption(option: string, value: string): Promise<SessionConfigOption[]>;
+  setOption(option: string, value: string | boolean): Promise<SessionConfigOption[]>;
   close(): void;
 }
 

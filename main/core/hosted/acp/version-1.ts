@@ -110,11 +110,11 @@ export class Version1 implements AgentConnection {
     await this.#connection.agent.request(methods.agent.session.setMode, { sessionId: this.#session!, modeId: mode });
   }
 
-  async setOption(option: string, value: string): Promise<SessionConfigOption[]> {
+  async setOption(option: string, value: string | boolean): Promise<SessionConfigOption[]> {
     const { configOptions } = await this.#connection.agent.request(methods.agent.session.setConfigOption, {
       sessionId: this.#session!,
       configId: option,
-      value,
+      ...(typeof value === 'boolean' ? { type: 'boolean', value } : { value }),
     });
     return configOptions;
   }

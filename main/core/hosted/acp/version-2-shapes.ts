@@ -140,7 +140,7 @@ export function sessionOf({ directory, servers, meta }: SessionWish) {
 /** Returns options that a person chooses from. They are known by another name in version 2. */
 export function optionsInVersion1(options: readonly Option[]): SessionConfigOption[] {
   return options.flatMap((option) => {
-    if (option.type !== 'select') return [];
+    if (option.type !== 'select' && option.type !== 'boolean') return [];
     const { configId: id, ...rest } = option;
     return [{ ...rest, id } as unknown as SessionConfigOption];
   });

@@ -116,12 +116,11 @@ export class Version2 implements AgentConnection {
     return Promise.reject(new WorkbenchError('unsupported', 'The agent has no modes beside its options.'));
   }
 
-  async setOption(option: string, value: string): Promise<SessionConfigOption[]> {
+  async setOption(option: string, value: string | boolean): Promise<SessionConfigOption[]> {
     const { configOptions } = await this.#connection.agent.request(methods.agent.session.setConfigOption, {
       sessionId: this.#session!,
       configId: option,
-      type: 'id',
-      value,
+      ...(typeof value === 'boolean' ? { type: 'boolean', value } : { type: 'id', value }),
     });
     return optionsInVersion1(configOptions);
   }

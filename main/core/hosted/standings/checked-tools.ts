@@ -18,25 +18,36 @@ export function isOurs(name: string): boolean {
   return /lisp[-_]workbench/.test(name) || OURS.has(name);
 }
 
+/** What decides about the tools that a program offers: with another one of these they are looked at again. */
+export interface ProgramState {
+  readonly recipe: Recipe;
+  readonly found: FoundProgram;
+  readonly launch: AgentLaunch;
+  /** The `_meta` of its sessions. */
+  readonly meta: Readonly<Record<string, unknown>> | null;
+  /** The version of the workbench. */
+  readonly version: string;
+}
+
 /**
  * Makes sure that a program offers its model no tools of its own that act. `look` starts it to see; that is done once for each state of the program.
  * @throws StandingError naming the tools.
  */
 export async function requireOurToolsOnly(
-  { recipe, found, launch }: { recipe: Recipe; found: FoundProgram; launch: AgentLaunch },
+  { recipe, found, launch, meta, version }: ProgramState,
   folder: string,
   look: () => Promise<string[]>,
 ): Promise<void> {
   const { mtimeMs, size } = await stat(found.place);
+  const program = [found.place, found.version, mtimeMs, size];
   const state = [
-    found.place,
-    found.version,
-    mtimeMs,
-    size,
+    version,
+    program,
     launch.args,
+    Object.entries(launch.environment),
     launch.files,
     rewritten(launch),
-    Object.keys(launch.environment),
+    meta,
   ];
   const key = createHash('sha256').update(JSON.stringify(state)).digest('hex');
   const file = path.join(folder, FILE);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { correctionsOf, pickersOf, type Reported } from './modes.ts';
+import { correctionsOf, pickersOf, type Reported, valueFor, withValue } from './modes.ts';
 
 const select = (id: string, category: string, currentValue: string, values: readonly string[]) => ({
   type: 'select' as const,
@@ -34,6 +34,19 @@ describe('Modes of an agent', () => {
     expect(correctionsOf({ configOptions }, ASKING)).toEqual([{ option: 'allow_all', from: 'ON', to: 'off' }]);
     // A model that the vendor chooses is nobody who decides about actions.
     expect(pickersOf({ configOptions }, ASKING).map(({ id }) => id)).toEqual(['model', 'collaboration_mode']);
+  });
+
+  it('An option that is true or false is one of them, and is offered where it decides nothing [issue 33.2]', () => {
+    const configOptions = [
+      { type: 'boolean' as const, id: 'auto_approve', name: 'Approve by itself', currentValue: true },
+      { type: 'boolean' as const, id: 'thinking', name: 'Thinking', currentValue: false },
+    ];
+    expect(correctionsOf({ configOptions }, {})).toEqual([{ option: 'auto_approve', from: 'On', to: 'off' }]);
+    expect(pickersOf({ configOptions }, {})).toMatchObject([{ id: 'thinking', value: 'off' }]);
+    expect(pickersOf({ configOptions }, null)).toMatchObject([{ id: 'auto_approve', value: 'on' }, { id: 'thinking' }]);
+    const off = withValue({ configOptions }, 'auto_approve', 'off');
+    expect(correctionsOf(off, {})).toEqual([]);
+    expect([valueFor(off, 'auto_approve', 'off'), valueFor(off, 'mode', 'off')]).toEqual([false, 'off']);
   });
 
   it.each(['auto', 'yolo', 'bypassPermissions', 'acceptEdits', 'agent-full-access', 'dontAsk', 'allow-all'])(

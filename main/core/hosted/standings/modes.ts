@@ -24,6 +24,14 @@ export const MODE_PICKER = 'mode';
 
 const MOST_CHOICES = 200;
 
+/** The values of an option that is true or false, as a person chooses them. */
+const ON = 'on';
+const OFF = 'off';
+const SWITCH = [
+  { value: OFF, title: 'Off', detail: '' },
+  { value: ON, title: 'On', detail: '' },
+];
+
 /** Options that decide whether somebody is asked, by their ids and categories. */
 const DECIDES = /mode|permission|approv|allow|sandbox|trust/i;
 /** Names of values with which a model or nobody decides, where the program is not known better. */
@@ -69,9 +77,26 @@ function asks({ id, category }: Pick<AnyPicker, 'id' | 'category'>, value: strin
   return !UNASKED.test(value);
 }
 
+/** Returns what was reported with another value of one option. */
+export function withValue({ modes, configOptions }: Reported, id: string, value: string): Reported {
+  return {
+    modes: id === MODE_PICKER && modes ? { ...modes, currentModeId: value } : (modes ?? null),
+    configOptions: (configOptions ?? []).map((each) => {
+      if (each.id !== id) return each;
+      return each.type === 'boolean' ? { ...each, currentValue: value === ON } : { ...each, currentValue: value };
+    }),
+  };
+}
+
+/** Returns the value of an option as its agent takes it: true or false of one that is on or off. */
+export function valueFor({ configOptions }: Reported, id: string, value: string): string | boolean {
+  const option = configOptions?.find((each) => each.id === id);
+  return option?.type === 'boolean' ? value === ON : value;
+}
+
 function allPickers({ modes, configOptions }: Reported): AnyPicker[] {
   const options = configOptions ?? [];
-  return options.length > 0 ? options.flatMap(optionPicker) : modes ? [modePicker(modes)] : [];
+  return options.length > 0 ? options.map(optionPicker) : modes ? [modePicker(modes)] : [];
 }
 
 function modePicker({ availableModes, currentModeId }: SessionModeState): AnyPicker {
@@ -84,16 +109,14 @@ function modePicker({ availableModes, currentModeId }: SessionModeState): AnyPic
   };
 }
 
-function optionPicker(option: SessionConfigOption): AnyPicker[] {
-  if (option.type !== 'select') return [];
+function optionPicker(option: SessionConfigOption): AnyPicker {
+  const { id, name: title, category } = option;
+  const picker = { id, title, category: category ?? '' };
+  if (option.type === 'boolean') return { ...picker, value: option.currentValue ? ON : OFF, choices: SWITCH };
   const choices = option.options.flatMap((each) => ('options' in each ? each.options : [each]));
-  return [
-    {
-      id: option.id,
-      title: option.name,
-      category: option.category ?? '',
-      value: option.currentValue,
-      choices: choices.map(({ value, name, description }) => ({ value, title: name, detail: description ?? '' })),
-    },
-  ];
+  return {
+    ...picker,
+    value: option.currentValue,
+    choices: choices.map(({ value, name, description }) => ({ value, title: name, detail: description ?? '' })),
+  };
 }

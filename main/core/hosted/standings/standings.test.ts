@@ -1,5 +1,5 @@
 /** The promises of a standing, held against a real process that reports, offers and does otherwise. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openAgentTest, type AgentTest } from '../hosted.fixture.ts';
@@ -17,6 +17,22 @@ async function open(...args: Parameters<typeof openAgentTest>): Promise<AgentTes
 
 const mode = (id: string): { id: string; name: string } => ({ id, name: id.toUpperCase() });
 const NOTHING = { turns: [] };
+
+/** The processes that are started to look at tools, by their sandboxes. */
+function checks(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return line.startsWith('/usr/bin/bwrap') && line.includes(`${opened!.folder}/state/agents/claude-code/check`)
+          ? [pid]
+          : [];
+      } catch {
+        return []; // It has ended meanwhile.
+      }
+    });
+}
 
 describe('A standing', () => {
   it('An agent that starts in a mode in which a model decides is put into one that asks, in every standing [issue 33.2]', async () => {
@@ -56,6 +72,57 @@ describe('A standing', () => {
     host.prompt(other, 'go', []);
     await until(other, ({ state }) => state === 'ended');
     expect(view(other).looser).toBe('unconfined');
+  });
+
+  it.each([false, true])(
+    'An agent that changes to such a mode while it is being started is not ready before it is put back; it keeps the mode: %s [issue 33.2]',
+    async (keepsMode) => {
+      const { tell, start, view } = await open();
+      tell({ ...NOTHING, keepsMode, drifts: 'bypassPermissions', modes: ['default', 'bypassPermissions'].map(mode) });
+      const agent = view(await start('project-read-only'));
+      if (keepsMode) expect(agent).toMatchObject({ state: 'ended', looser: 'unconfined' });
+      else expect(agent).toMatchObject({ state: 'idle', pickers: [] });
+    },
+  );
+
+  it('Corrections of one turn do not count against an agent in the next [issue 33.2]', async () => {
+    const { tell, start, view, ask, until } = await open();
+    tell({
+      modes: ['default', 'plan', 'bypassPermissions'].map(mode),
+      turns: [{ steps: [{ mode: 'bypassPermissions' }, { say: 'Free.' }] }],
+    });
+    const id = await start('project-read-only');
+    for (let turn = 0; turn < 8; turn += 1) {
+      await ask(id, 'go');
+      await until(id, ({ pickers, state }) => state === 'ended' || pickers[0]!.value === 'default');
+    }
+    expect(view(id).state).toBe('idle');
+  });
+
+  it('What an agent with tools of its own leaves in its home is not there where it acts only through the workbench [issue 33.2]', async () => {
+    const { tell, start, ask, view, folder } = await open();
+    tell({ turns: [{ steps: [{ shell: 'mkdir -p $HOME/.claude && touch $HOME/.claude/hooks' }] }] });
+    await ask(await start('project-read-only'), 'go');
+    const homes = path.join(folder, 'state', 'agents', 'claude-code');
+    expect(existsSync(path.join(homes, 'home', '.claude', 'hooks'))).toBe(true);
+    tell(NOTHING);
+    expect(view(await start('workbench-only')).state).toBe('idle');
+    expect(existsSync(path.join(homes, 'home-workbench-only', '.claude'))).toBe(false);
+  });
+
+  it('A check that is cancelled leaves no process, and the next one looks for itself [issue 33.2]', async () => {
+    const { tell, host, start, until, view } = await open();
+    tell({ ...NOTHING, silent: true });
+    const first = await host.start('claude-code', 'workbench-only', null);
+    const second = await host.start('claude-code', 'workbench-only', null);
+    await expect.poll(checks).not.toEqual([]);
+    tell(NOTHING);
+    await host.end(first);
+    // Ended is ended: its check has no process any more, and the one of the other agent is another.
+    await until(second, ({ state }) => state !== 'starting');
+    expect(view(second)).toMatchObject({ state: 'idle', looser: null });
+    expect(checks()).toEqual([]);
+    expect(view(await start('workbench-only')).state).toBe('idle');
   });
 
   it('An agent that offers its model tools of its own does not act only through the workbench, and that is looked at once for each state of its program [issue 33.2]', async () => {

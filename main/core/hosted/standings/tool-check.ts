@@ -1,6 +1,6 @@
 /**
  * Looks which tools a program offers its model where it is to act only through the workbench. The program is started as it would be, in the sandbox and
- * with an empty home, at a model on loopback that reads its first request and answers nothing. Nothing of the person's is sent anywhere.
+ * with an empty home, at a model on loopback that reads its first request and answers nothing. It gets none of the person's keys.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,14 +36,17 @@ const BETWEEN_MS = 2_000;
 
 /** Resolves with the names of all tools in the first request that has ours. @throws WorkbenchError with why that could not be seen. */
 export async function checkTools(check: ToolCheck, signal: AbortSignal): Promise<string[]> {
+  throwIfCancelled(signal);
   const seen = Promise.withResolvers<string[]>();
   const model = await startModel((names) => {
     if (names.some(check.isOurs)) seen.resolve(names);
   });
   try {
     const launch = await check.launch(model.url);
+    throwIfCancelled(signal);
     const process = await AgentProcess.start(launch);
     try {
+      throwIfCancelled(signal);
       return await firstTools(check, process, launch.directory, seen.promise, signal);
     } finally {
       await process.end();
@@ -68,7 +71,7 @@ async function firstTools(
       new WorkbenchError('system', `The tools of ${check.title} could not be checked: ${why}${lastWords(process.log)}`),
     );
   const timer = setTimeout(() => fail(`its model was not asked within ${CHECK_MS / 1000} seconds.`), CHECK_MS);
-  const cancelled = (): void => failed.reject(new WorkbenchError('cancelled', 'The check was cancelled.'));
+  const cancelled = (): void => failed.reject(cancellation());
   signal.addEventListener('abort', cancelled, { once: true });
   void process.ended.then((end) => fail(`it ended with ${end}.`));
   void ask(check, process, directory, seen).catch((error: Error) => fail(error.message));
@@ -78,6 +81,14 @@ async function firstTools(
     clearTimeout(timer);
     signal.removeEventListener('abort', cancelled);
   }
+}
+
+function throwIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw cancellation();
+}
+
+function cancellation(): WorkbenchError {
+  return new WorkbenchError('cancelled', 'The check was cancelled.');
 }
 
 /** Asks for a word until the program's request has been seen: some look for the tools of a server after their session is open. */
