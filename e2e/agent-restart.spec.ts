@@ -44,7 +44,7 @@ for (const [how, end] of ENDS)
     const kept = panel(desktop).getByRole('listitem', { name: 'Do the long work.' });
     await kept.getByRole('button', { name: 'Open: Do the long work.' }).click();
     await expect(log(desktop)).toContainText('this turn was interrupted. Ask again to go on from here.');
-    await panel(desktop).getByRole('button', { name: 'Go on' }).click();
+    await panel(desktop).getByRole('button', { name: 'Continue' }).click();
     await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
     await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
     await ask(desktop, 'Go on.');

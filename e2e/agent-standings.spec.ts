@@ -53,9 +53,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
 
   if (sandboxIsPossible) {
     await tryOut(CLOSED, async () => {
-      await expect(log(desktop)).toContainText(
-        'It was refused, since Claude Code acts only through the workbench here.',
-      );
+      await expect(log(desktop)).toContainText('It was refused, since Claude Code may act only through the workbench.');
       await expect(said.last()).toContainText('I was not allowed to.');
       expect((await desktop.snapshot()).waitingApprovals).toBe(0);
     });

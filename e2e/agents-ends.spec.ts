@@ -34,7 +34,7 @@ test('An agent that is killed gives the queued prompt back, and the keyboard is 
   process.kill(agent!.process!.pid, 'SIGKILL');
   const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
   await expect(ended).toBeFocused();
-  await ended.getByRole('button', { name: 'Go on' }).click();
+  await ended.getByRole('button', { name: 'Continue' }).click();
   await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
   await expect(field(desktop)).toBeFocused();
   await expect(field(desktop)).toHaveValue('queued words\n\na draft');
@@ -92,7 +92,7 @@ test('An agent that is paused says so where it is asked, and goes on from there 
   await ask(desktop, 'lie');
   // The evaluation that never ran does not seem to run on.
   await expect(log(desktop).getByRole('treegrid')).toContainText('did not run');
-  await panel(desktop).getByRole('button', { name: 'Let go on: Claude Code here' }).click();
+  await panel(desktop).getByRole('button', { name: 'Resume: Claude Code here' }).click();
   await expect(panel(desktop)).not.toContainText('Paused');
   await ask(desktop, 'lie');
   await expect(log(desktop).getByRole('treegrid').last()).toContainText('42');

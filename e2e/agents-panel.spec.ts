@@ -102,7 +102,7 @@ test('An agent that dies says so in words, and its conversation can be read and 
   await expect(log(desktop)).toContainText('It ended with exit code 3. It said: I had enough.');
   await expect(ended).toContainText('Claude Code has ended. The conversation is kept with the project.');
   await expect(log(desktop)).toContainText('Bye.');
-  await ended.getByRole('button', { name: 'Go on' }).click();
+  await ended.getByRole('button', { name: 'Continue' }).click();
   await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
   await expect(log(desktop)).toContainText('Bye.');

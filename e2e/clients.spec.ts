@@ -40,7 +40,7 @@ test('A client is paused, says why, and goes on; its calls are counted and its m
     text: expect.stringContaining('paused this client'),
     isError: true,
   });
-  await row.getByRole('button', { name: 'Let go on: codex' }).click();
+  await row.getByRole('button', { name: 'Resume: codex' }).click();
   expect((await agent.call('evaluate-lisp', { code: '(* 2 3)' })).text).toBe('=> 6');
 
   await row.getByRole('button', { name: 'Mode of codex: Collaborate' }).click();

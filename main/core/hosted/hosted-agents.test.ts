@@ -564,7 +564,7 @@ describe('What an agent may do', () => {
     const id = await start();
     host.prompt(id, 'go', []);
     expect((await nextCard(test.workbench.approvals)).headline).toBe(
-      'Change /project/cart.lisp by Claude Code’s own means',
+      'Change /project/cart.lisp with a tool of Claude Code’s own',
     );
     expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'Edit /project/cart.lisp', status: 'pending' }]);
     await decideNext(test.workbench.approvals, NO);
@@ -595,7 +595,7 @@ describe('What an agent may do', () => {
       facts: { undo: { reversible: false } },
       // A warning of the workbench is no word of the agent's.
       claim: null,
-      rule: expect.stringContaining('what stands here is as Claude Code states it'),
+      rule: expect.stringContaining('the card shows what Claude Code says about it'),
     });
     // The conversation says that it waits, and for what.
     await until(id, ({ asks }) => asks);
@@ -625,7 +625,7 @@ describe('What an agent may do', () => {
     const items = await ask(await start('workbench-only'), 'go');
     expect(ofKind(items, 'said').map(({ text }) => text)).toEqual(['I was not allowed to.']);
     expect(ofKind(items, 'notice').map(({ text }) => text)).toEqual([
-      'Claude Code asked for a tool of its own: echo hello. It was refused, since Claude Code acts only through the workbench here.',
+      'Claude Code asked to use a tool of its own: echo hello. It was refused, since Claude Code may act only through the workbench.',
     ]);
     expect(test.workbench.approvals.view().decided).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** A request of an agent for a tool of its own: the card shows what the agent states, and a yes lets it go on once. */
+/** A request of an agent for a tool of its own: the card shows what the agent states, and a yes allows it once. */
 import type { CardFacts, Requester } from '#core/approvals/request.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { configuringFile } from '#core/project/configuring-files.ts';
@@ -34,13 +34,13 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
     const { agent, title, input, diff, files } = this.#call;
     const written = [...(diff ? [diff.path] : []), ...files];
     return {
-      headline: diff ? `Change ${diff.path} by ${agent}’s own means` : `Use a tool of ${agent}’s own: ${title}`,
+      headline: diff ? `Change ${diff.path} with a tool of ${agent}’s own` : `Use a tool of ${agent}’s own: ${title}`,
       arguments: diff ? [] : argumentsOf(input),
       editable: null,
       change: diff ? changeOf(diff) : null,
       configures: written.map((file) => configuringFile(file, this.#project)).find((words) => words !== null) ?? null,
       claim: null,
-      reversible: 'Not reversible: the agent does it itself, and the workbench keeps nothing of it',
+      reversible: 'Not reversible: the agent does it itself, and the workbench stores no copy',
       targetState: fingerprint([title, input, diff]),
     };
   }
@@ -50,7 +50,7 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
   }
 
   async perform(): Promise<ToolOutcome> {
-    return { success: true, text: 'Let go on.' };
+    return { success: true, text: 'Allowed.' };
   }
 }
 

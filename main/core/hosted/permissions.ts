@@ -71,7 +71,7 @@ export class Permissions {
     }
     if (standing === 'workbench-only') {
       refused(
-        `${agent} asked for a tool of its own: ${title}. It was refused, since ${agent} acts only through the workbench here.`,
+        `${agent} asked to use a tool of its own: ${title}. It was refused, since ${agent} may act only through the workbench.`,
       );
       return choose(options, 'reject_once');
     }
@@ -118,11 +118,11 @@ export class Permissions {
         tool: OWN_TOOL,
         level: 'dangerous',
         arguments: { title: stated.title, input: stated.input ?? null, diff: stated.diff },
-        rule: `this is a tool of ${agent}’s own, which the workbench cannot watch; what stands here is as ${agent} states it`,
+        rule: `this is a tool of ${agent}’s own, which the workbench cannot observe; the card shows what ${agent} says about it`,
         fleeting: true,
       });
     } catch (error) {
-      refused(`${agent} asked for a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);
+      refused(`${agent} asked to use a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);
       return { denied: true, reason: messageOf(error) };
     }
     // The turn ended while the card of this request was still being made.

@@ -88,7 +88,7 @@ async function isAccepted({ title, limits }: AgentProgram, standing: AgentStandi
     text: `It would be started as “${STANDINGS[standing].title}”. ${STANDINGS[standing].sentence}${limits === null ? '' : ` ${limits}`}`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
-      { id: 'start', title: 'Start it so', kind: 'danger' },
+      { id: 'start', title: 'Start Less Closed Off', kind: 'danger' },
     ],
   });
   return answer === 'start';

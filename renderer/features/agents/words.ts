@@ -7,25 +7,25 @@ export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence
   'workbench-only': {
     title: 'Only through the workbench',
     sentence:
-      'Its own tools are off, and its process can write nothing of the project: it acts by the tools of the workbench alone.',
+      'Its own tools are off, and its process cannot write to the project. It acts only with the tools of the workbench.',
   },
   'project-read-only': {
     title: 'Own tools, project read-only',
-    sentence: 'It may run its own tools, in a sandbox that lets them write nothing of the project.',
+    sentence: 'It can use its own tools, in a sandbox in which they cannot write to the project.',
   },
   unconfined: {
     title: 'Unconfined',
-    sentence: 'It is a program like any other of yours: what its own tools do is not held back by the workbench.',
+    sentence: 'It runs like any other program of yours. The workbench does not restrict its own tools.',
   },
 };
 
 /** The state of an agent in a word or two. */
 export const STATES: Readonly<Record<HostedAgent['state'], string>> = {
-  starting: 'starts',
+  starting: 'starting',
   idle: 'ready',
-  working: 'works',
-  stopping: 'stops',
-  login: 'wants a login',
+  working: 'working',
+  stopping: 'stopping',
+  login: 'needs a login',
   ended: 'ended',
 };
 

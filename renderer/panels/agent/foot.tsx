@@ -161,7 +161,7 @@ function Ended({ agent }: { agent: HostedAgent }) {
           kind={looser === null ? 'primary' : 'plain'}
           onPress={() => void orNotice(again(agent, resumable ? id : null))}
         >
-          {resumable ? 'Go on' : 'Start again'}
+          {resumable ? 'Continue' : 'Start again'}
         </Button>
         {resumable ? <Button onPress={() => void orNotice(again(agent, null))}>Start again</Button> : null}
         <Button kind="quiet" onPress={() => void orNotice(closeAgent(agent))}>

@@ -94,10 +94,10 @@ function Paused({ actor: { id, name } }: Pick<HostedAgent, 'actor'>) {
       <Button
         size="small"
         kind="link"
-        aria-label={`Let go on: ${name}`}
+        aria-label={`Resume: ${name}`}
         onPress={() => void orNotice(call('clients.change', { id, paused: false }))}
       >
-        Let go on
+        Resume
       </Button>
     </Row>
   );

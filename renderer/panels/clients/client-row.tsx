@@ -31,10 +31,10 @@ export function ClientRow({ client, now }: { client: ClientRecord; now: number }
         <Button
           size="small"
           kind="quiet"
-          aria-label={paused === null ? `Pause ${name}` : `Let go on: ${name}`}
+          aria-label={paused === null ? `Pause ${name}` : `Resume: ${name}`}
           onPress={() => change({ paused: paused === null })}
         >
-          {paused === null ? 'Pause' : 'Let go on'}
+          {paused === null ? 'Pause' : 'Resume'}
         </Button>
         <MenuButton label={`${name}, more`} placement="bottom end" groups={moreOf(client)}>
           <IconButton label={`More about ${name}`}>
