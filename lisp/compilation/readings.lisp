@@ -93,8 +93,7 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
   (or (reading-text reading)
       (setf (reading-text reading)
             (or (ignore-errors
-                 (with-open-file (stream (sb-ext:parse-native-namestring (reading-native reading))
-                                         :external-format (with-replacement (reading-external-format reading)))
+                 (with-regular-file (stream (reading-native reading) :external-format (with-replacement (reading-external-format reading)))
                    (let ((buffer (make-string (file-length stream))))
                      (subseq buffer 0 (read-sequence buffer stream)))))
                 ""))))

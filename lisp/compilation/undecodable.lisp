@@ -15,7 +15,7 @@ other than UTF-8, in which nearly every octet is a character."
 
 (defun undecodable-character (file from)
   "Return the index of the first character of FILE, a native name, whose octets are no UTF-8 and do not begin before the octet FROM."
-  (with-open-file (stream (sb-ext:parse-native-namestring file) :element-type '(unsigned-byte 8))
+  (with-regular-file (stream file :element-type '(unsigned-byte 8))
     (let ((octets (make-array (file-length stream) :element-type '(unsigned-byte 8))))
       (read-sequence octets stream)
       (loop with at = 0

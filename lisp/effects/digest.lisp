@@ -78,9 +78,8 @@
 (defun octets-digest (name)
   "The SHA-256 of the file with the native NAME; NIL where it cannot be read."
   (ignore-errors
-   (without-guard
-     (with-open-file (stream (sb-ext:parse-native-namestring name) :element-type '(unsigned-byte 8))
-       (digest-of-octets (lambda (octets) (read-sequence octets stream)))))))
+   (with-regular-file (stream name :element-type '(unsigned-byte 8))
+     (digest-of-octets (lambda (octets) (read-sequence octets stream))))))
 
 (defconstant +longest-digested+ 67108864 "The largest file, in octets, of which a digest is made; this takes about a second.")
 (defconstant +settled-seconds+ 2

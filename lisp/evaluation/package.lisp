@@ -1,5 +1,5 @@
 (cl:defpackage #:lisp-workbench/evaluation
-  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol)
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol)
   (:documentation "Reads, evaluates and reports: contexts, streams, the guarded printer, conditions, workers, limits.")
   (:export
    ;; unwinding
@@ -9,6 +9,8 @@
    ;; guarding
    #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
    #:seal #:keep-types-of-encapsulated #:keep-type-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
+   ;; regular-files
+   #:with-regular-file
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-actor #:author-trusted #:function-authors #:note-definition #:review-authors #:author-object
    #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:stored-macro-function #:stored-compiler-macro-function #:as-defined-by #:*compiles-for-itself*

@@ -29,19 +29,19 @@
 
 (defun first-octets (pathname count)
   (let ((file (plain-file pathname)))
-    ;; A pipe would be waited for.
     (and file
-         (regular-p (stat-of file))
-         (with-open-file (stream file :element-type '(unsigned-byte 8))
-           (let ((octets (make-array count :element-type '(unsigned-byte 8))))
-             (subseq octets 0 (read-sequence octets stream)))))))
+         (handler-case
+             (with-regular-file (stream file :element-type '(unsigned-byte 8))
+               (let ((octets (make-array count :element-type '(unsigned-byte 8))))
+                 (subseq octets 0 (read-sequence octets stream))))
+           (file-error () nil)))))
 
 (defun picture-of (object limit)
   "Return the media type of OBJECT, the number of its octets, and them in base 64; the last is NIL when there are more than LIMIT."
   (let ((type (picture-type object)))
     (when type
       (let ((octets (if (pathnamep object)
-                        (with-open-file (stream (plain-file object) :element-type '(unsigned-byte 8))
+                        (with-regular-file (stream (plain-file object) :element-type '(unsigned-byte 8))
                           (if (> (file-length stream) limit) (file-length stream) (first-octets object (file-length stream))))
                         object)))
         (cond ((integerp octets) (list type octets nil))

@@ -56,7 +56,7 @@
          (known (find file *texts* :key #'first :test #'string=)))
      (if (and known (not fresh) (eql date (second known)))
          (cddr known)
-         (with-open-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
+         (with-regular-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
            (when (<= (file-length stream) +largest-file+)
              (let* ((buffer (make-string (file-length stream)))
                     (text (subseq buffer 0 (read-sequence buffer stream))))

@@ -101,7 +101,7 @@ it to an empty table, which it then fills, and a look-up in the meantime finds n
 
 (defun text-of (file)
   (ignore-errors
-   (with-open-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
+   (with-regular-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
      (let* ((buffer (make-string (min +longest-definition+ (file-length stream)))))
        (subseq buffer 0 (read-sequence buffer stream))))))
 

@@ -90,6 +90,15 @@
 (defun run-on-system (operation name &rest fields)
   (apply #'ask operation "evaluation" name "context" "loading" "actor" "person" "outputLimit" 100000 fields))
 
+(deftest "A pipe that is named as a definition of systems is listed as one that cannot be read, and nobody waits for it [issue 34.1]"
+  (with-project '(("real.asd" . "(defsystem \"real\")"))
+    (sb-posix:mkfifo (sb-ext:native-namestring (merge-pathnames "pipe.asd")) #o600)
+    (let ((systems (field (ask "systems") "systems")))
+      (flet ((broken (name)
+               (field (find name systems :key (lambda (system) (field system "name")) :test #'string=) "broken")))
+        (is (equal "The file cannot be read." (broken "pipe")))
+        (is (null (broken "real")))))))
+
 (deftest "Systems in folders of the project are listed and loaded, and a text without a system is told"
   (with-project '(("folder/inner.asd" . "(defsystem \"inner\")")
                   ("node_modules/no.asd" . "(defsystem \"no\")")

@@ -48,12 +48,15 @@ export const configuration = z.object({
 /** The identity of a configuration that is to be written. The token must be the client's own and valid. */
 export const configurationChoice = z.object({ kind: clientKind, way: connectionWay, token: z.string().max(200) });
 
-/** The changes that writing a configuration would make; */
+/** The changes that writing a configuration would make. */
 export const configurationPlan = z.object({
   file: z.string(),
   change: textChange,
+  /** Stands for the file and its text: they are changed only while they are these. */
   digest: z.string(),
-  /** The file holds just that already. */
+  /** Others can read the file now. It gets the token, so it is made readable for its owner only. */
+  closes: z.boolean(),
+  /** The file holds just that already, and nothing is to be done. */
   same: z.boolean(),
 });
 

@@ -45,7 +45,9 @@ describe('a file where confined code can write', () => {
 
   it('A link of its name is replaced when it is written, and not followed when it is read [issue 33.2, 34.1]', async () => {
     symlinkSync(path.join(outside, 'profile'), inRoot('file'));
-    await expect(readHeldFile(root, 'file', 100)).rejects.toThrow(`${inRoot('file')} is not a regular file`);
+    await expect(readHeldFile(root, 'file', 100)).rejects.toThrow(
+      `${inRoot('file')} is not a regular file, so it is neither read nor written.`,
+    );
     await writeHeldFile(root, 'file', 'text');
     expect(lstatSync(inRoot('file')).isFile()).toBe(true);
     symlinkSync(path.join(outside, 'made'), inRoot('dangling'));
@@ -72,14 +74,14 @@ describe('a file where confined code can write', () => {
     expect(await readHeldFile(root, 'pipe', 100)).toBe('text');
     await expect(writeHeldFile(root, 'folder-pipe/file', 'text')).rejects.toThrow('where a folder is expected');
     mkdirSync(inRoot('folder'));
-    await expect(readHeldFile(root, 'folder', 100)).rejects.toThrow('is not a regular file');
-    await expect(writeHeldFile(root, 'folder', 'text')).rejects.toThrow();
+    await expect(readHeldFile(root, 'folder', 100)).rejects.toThrow('EISDIR');
+    await expect(writeHeldFile(root, 'folder', 'text')).rejects.toThrow(/EISDIR|ENOTEMPTY/);
     expect(readdirSync(root).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('Of more than it may have nothing is read [issue 34.1]', async () => {
     writeFileSync(inRoot('file'), 'x'.repeat(101));
-    await expect(readHeldFile(root, 'file', 100)).rejects.toThrow('has more than 100 octets');
+    await expect(readHeldFile(root, 'file', 100)).rejects.toThrow('has 101 bytes; at most 100 can be read');
     expect(await readHeldFile(root, 'file', 101)).toHaveLength(101);
   });
 

@@ -1,24 +1,91 @@
 /**
- * Reads and writes files in a folder that confined code can write. Such code can exchange each of its files and folders for a link, a pipe or a device at any
- * moment, and the workbench has rights that the code has not. So every folder on the way is opened without following links and held by its descriptor, only
- * regular files are read, and a written file takes its place by a rename, which replaces a link and does not follow it.
+ * Reads and writes files where code can write that is less trusted than the workbench: in projects, and in the homes of agents. Such code can exchange a file
+ * or a folder for a link, a pipe or a device at any moment, and the workbench has rights that the code has not. So folders are held by their descriptors while
+ * a file in them is worked on, only regular files are read, and a written file takes its place by a rename, which replaces a link and does not follow it.
  */
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readlink, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from './error.ts';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Reads a file. `root`: a folder whose own place the code cannot change; `name`: relative to it. Resolves with null where there is no such file.
+ * Reads a regular file, also through a link: one that the person names, or that no code can exchange.
+ * @throws WorkbenchError `refused` for a pipe, device or socket, `too-large` for more than `most` octets; errors of the system.
+ */
+export function readRegularFile(file: string, most: number): Promise<Buffer> {
+  return readRegular(file, file, most, 0);
+}
+
+/** Reads a regular file as `readRegularFile` does, but no link, where something waits for it. */
+export function readRegularFileSync(file: string, most: number): Buffer {
+  const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const known = fstatSync(descriptor);
+    if (!known.isFile()) throw notRegular(file);
+    if (known.size > most) throw tooLarge(file, known.size, most);
+    const octets = Buffer.alloc(known.size);
+    return octets.subarray(0, readSync(descriptor, octets));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Runs `work` with a name of the file that stays in its folder, whatever becomes of the path meanwhile. `file`: a canonical path;
+ * its folder exists. Systems without `/proc` have no such name: there it is the path.
+ * @throws WorkbenchError `refused` when the path leads to another folder by now; errors of the system.
+ */
+export async function inHeldFolder<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
+  if (process.platform !== 'linux') return work(file);
+  const folder = path.dirname(file);
+  const handle = await open(folder, O_RDONLY | O_DIRECTORY);
+  try {
+    const held = `/proc/self/fd/${handle.fd}`;
+    if ((await readlink(held)) !== folder)
+      throw new WorkbenchError(
+        'refused',
+        `${folder} was replaced by a link in this moment. Nothing was read or changed.`,
+      );
+    return await work(path.join(held, path.basename(file)));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads a regular file of a canonical path: neither it nor its folder may be a link by now. @throws as `inHeldFolder` and `readRegularFile`. */
+export function readCanonicalFile(file: string, most: number): Promise<Buffer> {
+  return inHeldFolder(file, (name) => readRegular(name, file, most, O_NOFOLLOW));
+}
+
+/** Makes the folders of a canonical path that are missing, through no link. @throws WorkbenchError `refused` where one is on the way; errors of the system. */
+export async function makeCanonicalFolder(folder: string): Promise<void> {
+  const { root } = path.parse(folder);
+  let existing = folder;
+  const missing: string[] = [];
+  while (existing !== root && !(await isThere(existing))) {
+    missing.unshift(path.basename(existing));
+    existing = path.dirname(existing);
+  }
+  if (missing.length === 0) return;
+  await inHeldFolder(path.join(existing, missing[0]!), (name) =>
+    inFolder(path.dirname(name), path.join(...missing, 'file'), 0o777, () => Promise.resolve()),
+  );
+}
+
+/**
+ * Reads a text file. `root`: a folder whose own place the code cannot change; `name`: relative to it. Resolves with null where there is no such file.
  * @throws WorkbenchError `refused` where a link is on the way or the file is not a regular one, `too-large` where it has more than `most` octets; errors of
  * the system.
  */
 export async function readHeldFile(root: string, name: string, most: number): Promise<string | null> {
   try {
-    return await inFolder(root, name, false, (place) => readRegular(place, path.join(root, name), most));
+    const octets = await inFolder(root, name, null, (place) =>
+      readRegular(place, path.join(root, name), most, O_NOFOLLOW),
+    );
+    return octets.toString('utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
@@ -31,7 +98,7 @@ export async function readHeldFile(root: string, name: string, most: number): Pr
  * @throws WorkbenchError `refused` where a folder on the way is a link; errors of the system. The file is as it was then.
  */
 export async function writeHeldFile(root: string, name: string, text: string): Promise<void> {
-  await inFolder(root, name, true, async (place) => {
+  await inFolder(root, name, 0o700, async (place) => {
     const beside = path.join(path.dirname(place), `.${randomBytes(6).toString('hex')}.tmp`);
     try {
       const handle = await open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -48,11 +115,11 @@ export async function writeHeldFile(root: string, name: string, text: string): P
   });
 }
 
-/** Runs `work` with a name of the file in the folder that is held meanwhile. */
+/** Runs `work` with a name of the file in the folder that is held meanwhile. Missing folders are made with `mode`; null makes none. */
 async function inFolder<Result>(
   root: string,
   name: string,
-  makes: boolean,
+  mode: number | null,
   work: (place: string) => Promise<Result>,
 ): Promise<Result> {
   const parts = path.normalize(name).split(path.sep);
@@ -61,13 +128,24 @@ async function inFolder<Result>(
   let folder = await HeldFolder.open(root);
   try {
     for (const part of parts) {
-      const inner = await folder.enter(part, makes);
+      const inner = await folder.enter(part, mode);
       await folder.close();
       folder = inner;
     }
     return await work(folder.nameOf(file));
   } finally {
     await folder.close();
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    const handle = await open(folder, O_RDONLY | O_DIRECTORY);
+    await handle.close();
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 
@@ -80,8 +158,8 @@ class HeldFolder {
     this.#path = folder;
   }
 
-  static async open(folder: string, flags = 0): Promise<HeldFolder> {
-    return new HeldFolder(await open(folder, O_RDONLY | O_DIRECTORY | flags), folder);
+  static async open(folder: string): Promise<HeldFolder> {
+    return new HeldFolder(await open(folder, O_RDONLY | O_DIRECTORY), folder);
   }
 
   /** A name of a file in it that goes past its path. Systems without `/proc` have none: there it is the path. */
@@ -89,12 +167,13 @@ class HeldFolder {
     return process.platform === 'linux' ? `/proc/self/fd/${this.#handle.fd}/${file}` : path.join(this.#path, file);
   }
 
-  async enter(part: string, makes: boolean): Promise<HeldFolder> {
+  /** Enters a folder in it, which is made with `mode` where it is missing; null makes none. */
+  async enter(part: string, mode: number | null): Promise<HeldFolder> {
     const shown = path.join(this.#path, part);
     const name = this.nameOf(part);
     try {
-      if (makes)
-        await mkdir(name, { mode: 0o700 }).catch((error: unknown) => {
+      if (mode !== null)
+        await mkdir(name, { mode }).catch((error: unknown) => {
           if (systemCode(error) !== 'EEXIST') throw error;
         });
       return new HeldFolder(await open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), shown);
@@ -109,25 +188,41 @@ class HeldFolder {
   }
 }
 
-async function readRegular(place: string, shown: string, most: number): Promise<string> {
-  const refused = (): WorkbenchError =>
-    new WorkbenchError('refused', `${shown} is not a regular file, so it was not read. Delete it, and try again.`);
-  // A device or a pipe may do something when it is opened: it is looked at before, and again by its descriptor.
-  if (!(await lstat(place)).isFile()) throw refused();
-  const handle = await open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    throw systemCode(error) === 'ELOOP' ? refused() : error;
+async function readRegular(place: string, shown: string, most: number, flags: number): Promise<Buffer> {
+  const handle = await open(place, O_RDONLY | O_NONBLOCK | flags).catch((error: unknown) => {
+    // A link, or a socket.
+    throw ['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '') ? notRegular(shown) : error;
   });
   try {
     const known = await handle.stat();
-    if (!known.isFile()) throw refused();
-    if (known.size > most) throw new WorkbenchError('too-large', `${shown} has more than ${most} octets.`);
-    // One more than allowed: it may grow while it is read.
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(most + 1), 0, most + 1, 0);
-    if (bytesRead > most) throw new WorkbenchError('too-large', `${shown} has more than ${most} octets.`);
-    return buffer.toString('utf8', 0, bytesRead);
+    // Reading a folder fails by itself.
+    if (!known.isFile() && !known.isDirectory()) throw notRegular(shown);
+    if (known.isFile() && known.size > most) throw tooLarge(shown, known.size, most);
+    return await readWhole(handle, known.size, shown, most);
   } finally {
     await handle.close();
   }
+}
+
+/** Reads until the end, which may have moved since the size was told. */
+async function readWhole(handle: FileHandle, size: number, shown: string, most: number): Promise<Buffer> {
+  let octets = Buffer.alloc(size + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(octets, length, octets.length - length, length);
+    length += bytesRead;
+    if (bytesRead === 0) return octets.subarray(0, length);
+    if (length > most) throw tooLarge(shown, length, most);
+    if (length === octets.length) octets = Buffer.concat([octets, Buffer.alloc(octets.length)]);
+  }
+}
+
+function notRegular(shown: string): WorkbenchError {
+  return new WorkbenchError('refused', `${shown} is not a regular file, so it is neither read nor written.`);
+}
+
+function tooLarge(shown: string, octets: number, most: number): WorkbenchError {
+  return new WorkbenchError('too-large', `${shown} has ${octets} bytes; at most ${most} can be read.`);
 }
 
 function noFolder(shown: string): WorkbenchError {

@@ -1,14 +1,16 @@
 /** The place of an agent's work, for its first prompt: the project with its systems and branch, the rules, and the instructions that lie in the project. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentStanding, PromptContext } from '#contract/hosted-agent.ts';
 import { RULES } from '#core/guide/rules.ts';
+import { readCanonicalFile, readRegularFile } from '#core/held-files.ts';
 import type { Project } from '#core/project/project.ts';
 import { SKIPPED } from '#core/project/search.ts';
 
 /** Files with instructions for agents, in the order in which they are taken. */
 const INSTRUCTIONS = ['AGENTS.md', 'CLAUDE.md'];
 const MOST_TEXT = 100_000;
+const MOST_OCTETS = 4 * 1024 * 1024;
 /** Folders below the project in which definitions of systems are looked for, and files of these that are read. */
 const MOST_DEPTH = 2;
 const MOST_FILES = 50;
@@ -42,7 +44,7 @@ const OWN_TOOLS: Readonly<Record<AgentStanding, string>> = {
 /** The names of the systems that the project defines, as its definitions are written: nothing is evaluated. */
 async function systemsOf(root: string): Promise<string[]> {
   const files = (await definitionsIn(root, 0)).slice(0, MOST_FILES);
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  const texts = await Promise.all(files.map((file) => textIfAny(file)));
   const names = texts.flatMap((text) =>
     [...text.matchAll(/^\s*\((?:[\w/.-]+::?)?defsystem\s+(?:#?:|")?([^\s")(]+)/gim)].map(([, name]) =>
       name!.toLowerCase(),
@@ -73,24 +75,28 @@ async function branchOf(root: string): Promise<string | null> {
 
 /** The text of HEAD; a work tree of its own has a file in the place of the folder, which names it. */
 async function headOf(git: string): Promise<string | null> {
-  const link = await readFile(git, 'utf8').catch(() => null);
-  const named = link === null ? null : /^gitdir: (.+)/.exec(link)?.[1];
+  const named = /^gitdir: (.+)/.exec(await textIfAny(git, readRegularFile))?.[1];
   const folder = named ? path.resolve(path.dirname(git), named) : git;
-  return readFile(path.join(folder, 'HEAD'), 'utf8').catch(() => null);
+  return (await textIfAny(path.join(folder, 'HEAD'), readRegularFile)) || null;
 }
 
 /** The instructions that lie in the project, each text once: one file is often a link to the other. */
 async function instructionsOf(project: Project): Promise<PromptContext[]> {
   const found: PromptContext[] = [];
   for (const name of INSTRUCTIONS) {
-    const text = await project
-      .locate(name)
-      .then(async (file) => ((await stat(file)).isFile() ? await readFile(file, 'utf8') : ''))
-      .catch(() => '');
+    const text = await project.locate(name).then(
+      (file) => textIfAny(file),
+      () => '',
+    );
     if (text.trim() === '' || found.some((each) => each.text === shortened(text))) continue;
     found.push({ kind: 'instructions', title: name, text: shortened(text) });
   }
   return found;
+}
+
+/** Reads a file of the project by its canonical path; an empty text for anything that is no regular file, or is not there. */
+async function textIfAny(file: string, read = readCanonicalFile): Promise<string> {
+  return (await read(file, MOST_OCTETS).catch(() => '')).toString();
 }
 
 function shortened(text: string): string {

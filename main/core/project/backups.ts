@@ -6,10 +6,10 @@ import { writeFileAtomic } from '#core/atomic-write.ts';
 import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
+import { inHeldFolder, makeCanonicalFolder } from '#core/held-files.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { withFileLock } from './file-lock.ts';
-import { checkWritable, digestOf } from './files.ts';
-import { inHeldFolder } from './held-folder.ts';
+import { checkWritable, digestOf, readProjectFile } from './files.ts';
 import { readable } from './project.ts';
 
 const kept = z.object({
@@ -86,17 +86,17 @@ export class Backups {
     await this.#keep({ ...by, kind: 'write', file, to: null, after: digestOf(bytes) }, bytes);
     await guarded(file, async () => {
       await checkWritable(file);
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeCanonicalFolder(path.dirname(file));
       await inHeldFolder(file, (name) => writeFileAtomic(name, bytes, { follow: false }));
     });
   }
 
   /** Moves a file to a place where none is. */
   async move(by: BackupOwner, file: string, to: string): Promise<void> {
-    const bytes = await guarded(file, () => readFile(file));
+    const bytes = await guarded(file, () => readProjectFile(file, Infinity));
     await this.#keep({ ...by, kind: 'move', file, to, after: digestOf(bytes) });
     await guarded(file, async () => {
-      await mkdir(path.dirname(to), { recursive: true });
+      await makeCanonicalFolder(path.dirname(to));
       await inHeldFolder(file, (from) => inHeldFolder(to, (goal) => renameToFree(from, goal, to)));
     });
   }
@@ -139,10 +139,7 @@ export class Backups {
 
   async #restore(entry: Backup): Promise<Restored> {
     const place = entry.to ?? entry.file;
-    const now = await readFile(place).catch((error: unknown) => {
-      if (systemCode(error) === 'ENOENT') return null;
-      throw readable(error, place);
-    });
+    const now = await bytesIfAny(place);
     const before = await this.#bytesOf(entry.bytes, entry.file);
     const occupied = entry.to !== null && (await lstat(entry.file).catch(() => null)) !== null;
     if ((now === null ? null : digestOf(now)) !== entry.after || occupied) {
@@ -157,11 +154,13 @@ export class Backups {
       };
     }
     await guarded(entry.file, async () => {
-      if (entry.to !== null) await rename(entry.to, entry.file);
-      else if (before === null) await unlink(entry.file);
+      const { file, to, mode } = entry;
+      if (to !== null) await inHeldFolder(to, (from) => inHeldFolder(file, (goal) => rename(from, goal)));
+      else if (before === null) await inHeldFolder(file, (name) => unlink(name));
       else {
-        await mkdir(path.dirname(entry.file), { recursive: true });
-        await writeFileAtomic(entry.file, before, entry.mode === null ? {} : { mode: entry.mode & 0o7777 });
+        await makeCanonicalFolder(path.dirname(file));
+        const options = { follow: false, ...(mode === null ? {} : { mode: mode & 0o7777 }) };
+        await inHeldFolder(file, (name) => writeFileAtomic(name, before, options));
       }
     });
     await this.#drop([entry]);
@@ -177,10 +176,7 @@ export class Backups {
     written: Buffer | null = null,
   ): Promise<void> {
     const { file } = what;
-    const bytes = await readFile(file).catch((error: unknown) => {
-      if (systemCode(error) === 'ENOENT') return null;
-      throw readable(error, file);
-    });
+    const bytes = await bytesIfAny(file);
     const mode = bytes === null ? null : (await stat(file)).mode;
     if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const entry: Backup = {
@@ -248,8 +244,17 @@ function becomesInWords({ kind, to, bytes }: Backup, display: (file: string) => 
   return bytes === null ? 'is deleted, for it was new' : 'becomes what it was before';
 }
 
+async function bytesIfAny(file: string): Promise<Buffer | null> {
+  try {
+    return await readProjectFile(file, Infinity);
+  } catch (error) {
+    if (error instanceof WorkbenchError && systemCode(error.cause) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 async function digestOfAny(file: string): Promise<string | null> {
-  const bytes = await readFile(file).catch(() => null);
+  const bytes = await readProjectFile(file, Infinity).catch(() => null);
   return bytes && digestOf(bytes);
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readText, writeText } from './files.ts';
+import { readText, writeBytes } from './files.ts';
 import { Project } from './project.ts';
 
 let folder: string;
@@ -18,7 +18,7 @@ describe('reading a text', () => {
   it.skipIf(process.platform === 'win32')('Reading a text refuses a pipe and waits for no writer [K6]', async () => {
     const pipe = path.join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await expect(readText(pipe)).rejects.toThrow(/is no ordinary file/);
+    await expect(readText(pipe)).rejects.toThrow(/is not a regular file/);
   });
 
   it('Reading a text names a folder as one [K6]', async () => {
@@ -47,6 +47,6 @@ describe('paths in the project', () => {
 it('A file that is read-only is left as it is, and that is said', async () => {
   const file = path.join(folder, 'protected.lisp');
   writeFileSync(file, 'mine', { mode: 0o444 });
-  await expect(writeText(file, 'theirs')).rejects.toThrow(/protected\.lisp is read-only/);
+  await expect(writeBytes(file, Buffer.from('theirs'))).rejects.toThrow(/protected\.lisp is read-only/);
   expect((await readText(file)).text).toBe('mine');
 });

@@ -61,8 +61,8 @@ export class Project {
   }
 }
 
-/** Resolves links in the part of a path that exists; the rest is taken as it is written. */
-async function canonicalPath(absolute: string): Promise<string> {
+/** Resolves links in the part of a path that exists; the rest is taken as it is written. @throws WorkbenchError `refused` for a link to nothing. */
+export async function canonicalPath(absolute: string): Promise<string> {
   try {
     return await realpath(absolute);
   } catch (error) {

@@ -1,7 +1,9 @@
 /** Walking and searching a project folder, bounded, without following links out of it. */
 import type { Dirent } from 'node:fs';
-import { opendir, readFile, stat } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { WorkbenchError } from '#core/error.ts';
+import { readCanonicalFile } from '#core/held-files.ts';
 import { maskTokens } from '#core/tokens.ts';
 import { globMatcher } from './glob.ts';
 import type { Hit, Matcher } from './matcher.ts';
@@ -152,12 +154,13 @@ async function textOf(
 ): Promise<{ characters: string } | 'too large' | null> {
   const typed = unsaved?.get(file);
   if (typed !== undefined) return { characters: maskTokens(typed) };
-  const size = (await stat(file).catch(() => null))?.size ?? 0;
-  if (size > LARGEST_SEARCHED) return 'too large';
-  const bytes = await readFile(file).catch(() => null);
-  return bytes === null || bytes.subarray(0, 8000).includes(0)
-    ? null
-    : { characters: maskTokens(bytes.toString('utf8')) };
+  let bytes: Buffer;
+  try {
+    bytes = await readCanonicalFile(file, LARGEST_SEARCHED);
+  } catch (error) {
+    return error instanceof WorkbenchError && error.code === 'too-large' ? 'too large' : null;
+  }
+  return bytes.subarray(0, 8000).includes(0) ? null : { characters: maskTokens(bytes.toString('utf8')) };
 }
 
 function kindOf(entry: Dirent): FoundFile['kind'] {

@@ -103,6 +103,11 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
             {plan.change.bytesBefore === null ? 'A new file' : 'What would change'}: {plan.change.added} lines added,{' '}
             {plan.change.removed} removed
           </Text>
+          {plan.closes ? (
+            <Text as="p" font="small" tone="cautious" className={connectStyles.note}>
+              Others can read this file now. It gets the token, so it will be readable by you only.
+            </Text>
+          ) : null}
           <Diff plan={plan} />
           <Row align="stretch" justify="end" gap={1}>
             <Button size="small" onPress={() => setPlan(null)}>

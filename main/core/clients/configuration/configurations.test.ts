@@ -404,6 +404,44 @@ describe('writing a configuration', () => {
     expect(await readFile(path.join(home, '.kimi-code'), 'utf8')).toBe('a file in the place of the folder');
   });
 
+  it('A file that others can read is readable by the person only once it gets the token, as is its backup, and that is said before [issue 34.1]', async () => {
+    const cursor = path.join(home, '.cursor', 'mcp.json');
+    await mkdir(path.dirname(cursor));
+    await writeFile(cursor, '{}');
+    await chmod(cursor, 0o644);
+    const plan = await planConfiguration(wanted('cursor'));
+    expect(plan.closes).toBe(true);
+    const { backup } = await writeConfiguration(wanted('cursor'), plan.digest);
+    const modes = await Promise.all([cursor, backup!].map(async (name) => (await stat(name)).mode & 0o777));
+    expect(modes).toEqual([0o600, 0o600]);
+    expect(await planConfiguration(wanted('cursor'))).toMatchObject({ same: true, closes: false });
+    // Opened again by somebody, it is closed again although its text is the same.
+    await chmod(cursor, 0o640);
+    const again = await planConfiguration(wanted('cursor'));
+    expect(again).toMatchObject({ same: false, closes: true });
+    await writeConfiguration(wanted('cursor'), again.digest);
+    expect((await stat(cursor)).mode & 0o777).toBe(0o600);
+    // A project's file has no token, and its mode is the person's affair.
+    await writeFile(file(), '{}');
+    await chmod(file(), 0o644);
+    expect((await planConfiguration(wanted('claude-code'))).closes).toBe(false);
+  });
+
+  it('A file that is exchanged for a link since it was shown is left alone, and so is one that leads out of the project [issue 34.1]', async () => {
+    const project = path.join(home, 'project');
+    await mkdir(project);
+    await writeFile(path.join(home, 'mine.json'), '{}');
+    const ofProject: Wanted = { ...wanted('claude-code'), places: { ...wanted('claude-code').places, project } };
+    const { digest } = await planConfiguration(ofProject);
+    await symlink(path.join(home, 'mine.json'), path.join(project, '.mcp.json'));
+    await expect(writeConfiguration(ofProject, digest)).rejects.toThrow('is a link that leads out of the project');
+    const cursor = await planConfiguration(wanted('cursor'));
+    await mkdir(path.join(home, '.cursor'));
+    await symlink(path.join(home, 'mine.json'), path.join(home, '.cursor', 'mcp.json'));
+    await expect(writeConfiguration(wanted('cursor'), cursor.digest)).rejects.toThrow('has changed meanwhile');
+    expect(await readFile(path.join(home, 'mine.json'), 'utf8')).toBe('{}');
+  });
+
   it('Writing a configuration goes through a link and leaves it one [D14]', async () => {
     await writeFile(path.join(home, 'real.json'), '{}');
     await symlink(path.join(home, 'real.json'), file());

@@ -1,11 +1,13 @@
 /** Writes a client's configuration into its own file: what would change is shown first, and the file as it was is kept beside it. */
-import { copyFile, mkdir, realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, copyFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '#core/atomic-write.ts';
 import type { ClientKind, ConfigurationPlan, ConnectionWay, WrittenConfiguration } from '#contract/connection.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
-import { digestOf, readTextIfAny, writeText } from '#core/project/files.ts';
-import { readable } from '#core/project/project.ts';
+import { inHeldFolder, makeCanonicalFolder } from '#core/held-files.ts';
+import { checkWritable, digestOf, readTextIfAny } from '#core/project/files.ts';
+import { canonicalPath, readable } from '#core/project/project.ts';
 import { textChange } from '#core/project/text-change.ts';
 import { configurationFile, type UserPlaces } from './locations.ts';
 import { ConfigurationFault } from './fault.ts';
@@ -22,7 +24,11 @@ export interface Wanted {
   readonly places: UserPlaces;
 }
 
-const NO_FILE = 'none';
+interface Prepared {
+  readonly plan: ConfigurationPlan;
+  readonly after: string;
+  readonly holdsToken: boolean;
+}
 
 /**
  * Returns the changes that writing would make; nothing is written.
@@ -38,16 +44,16 @@ export async function planConfiguration(wanted: Wanted): Promise<ConfigurationPl
  * @throws WorkbenchError `refused` when the file has changed since, and as `planConfiguration` does.
  */
 export async function writeConfiguration(wanted: Wanted, digest: string): Promise<WrittenConfiguration> {
-  const { plan, after } = await prepare(wanted);
+  const { plan, after, holdsToken } = await prepare(wanted);
   if (plan.digest !== digest)
     throw new WorkbenchError('refused', `${plan.file} has changed meanwhile. Nothing was written: look at it again.`);
   if (plan.same) return { file: plan.file, backup: null };
-  const backup = plan.digest === NO_FILE ? null : await keep(plan.file);
-  await put(plan, after);
+  const backup = plan.change.bytesBefore === null ? null : await keep(plan);
+  await put(plan.file, after, holdsToken);
   return { file: plan.file, backup };
 }
 
-async function prepare({ kind, way, facts, places }: Wanted): Promise<{ plan: ConfigurationPlan; after: string }> {
+async function prepare({ kind, way, facts, places }: Wanted): Promise<Prepared> {
   const named = configurationFile(kind, places);
   const entry = configurationEntry(kind, way, facts);
   if (named === null || entry === null)
@@ -56,7 +62,13 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<{ plan: Co
       'There is no file that could be written for this client. Copy the text instead.',
     );
   // Written through a link, so that it stays one.
-  const file = await realpath(named).catch(() => named);
+  const file = await canonicalPath(named);
+  const { project } = places;
+  if (project !== null && isInside(named, project) && !isInside(file, await realpath(project)))
+    throw new WorkbenchError(
+      'refused',
+      `${named} is a link that leads out of the project, to ${file}. Replace it by a file, or copy the text instead.`,
+    );
   const before = await readTextIfAny(file);
   if (before === null && entry.needsFile)
     throw new WorkbenchError(
@@ -66,8 +78,16 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<{ plan: Co
   if (before?.lossy) throw new WorkbenchError('invalid', `${file} is no UTF-8 text, so it is left alone.`);
   const after = changed(before?.text ?? '', entry, file);
   const change = textChange(file, file, before, after);
-  const digest = before === null ? NO_FILE : before.digest;
-  return { plan: { file, change, digest, same: before !== null && digestOf(after) === before.digest }, after };
+  const holdsToken = after.includes(facts.token);
+  const known = await stat(file).catch(() => null);
+  const closes = holdsToken && known !== null && (known.mode & 0o077) !== 0 && places.platform !== 'win32';
+  const digest = digestOf(JSON.stringify([file, before?.digest ?? null]));
+  const same = before !== null && digestOf(after) === before.digest && !closes;
+  return { plan: { file, change, digest, closes, same }, after, holdsToken };
+}
+
+function isInside(file: string, folder: string): boolean {
+  return file.startsWith(folder + path.sep);
 }
 
 const CHANGES = { json: withMember, toml: withTable, yaml: withYamlMember, 'yaml-list': withYamlItem };
@@ -81,23 +101,28 @@ function changed(text: string, { syntax, path: where, entry }: ConfigurationEntr
   }
 }
 
-/** A new file holds a token, so nobody else may read it; one that is there keeps its mode. */
-async function put({ file, digest }: ConfigurationPlan, text: string): Promise<void> {
-  if (digest !== NO_FILE) return void (await writeText(file, text));
+/** Nobody else may read a file that holds a token, nor a new one; another that is there keeps its mode. */
+async function put(file: string, text: string, holdsToken: boolean): Promise<void> {
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFileAtomic(file, text, { mode: 0o600 });
+    await checkWritable(file);
+    await makeCanonicalFolder(path.dirname(file));
+    const isNew = (await stat(file).catch(() => null)) === null;
+    const options = { follow: false, ...(holdsToken || isNew ? { mode: 0o600 } : {}) };
+    await inHeldFolder(file, (name) => writeFileAtomic(name, text, options));
   } catch (error) {
-    throw readable(error, file);
+    throw error instanceof WorkbenchError ? error : readable(error, file);
   }
 }
 
-/** Copies the file beside itself, under a name that is free; its mode comes with it. */
-async function keep(file: string): Promise<string> {
-  const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+/** Copies the file beside itself, under a name that is free; its mode comes with it, unless others are not to read it any more. */
+async function keep({ file, closes }: ConfigurationPlan): Promise<string> {
+  const stamp = new Date().toISOString().slice(0, 23).replaceAll(/[-:.]/g, '');
   const backup = `${file}.${stamp}.backup`;
   try {
-    await copyFile(file, backup);
+    await inHeldFolder(backup, async (name) => {
+      await copyFile(file, name, constants.COPYFILE_EXCL);
+      if (closes) await chmod(name, 0o600);
+    });
   } catch (error) {
     throw new WorkbenchError('system', `No backup was made (${systemCode(error)}), so nothing was written.`, {
       cause: readable(error, backup),

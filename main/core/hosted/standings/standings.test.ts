@@ -74,14 +74,18 @@ describe('A standing', () => {
     expect(view(other).looser).toBe('unconfined');
   });
 
-  it.each([false, true])(
-    'An agent that changes to such a mode while it is being started is not ready before it is put back; it keeps the mode: %s [issue 33.2]',
-    async (keepsMode) => {
+  it.each([
+    ['is put back', false, { state: 'idle', looser: null }],
+    ['is ended where it does not stay', true, { state: 'ended', looser: 'unconfined' }],
+  ])(
+    'An agent that changes to such a mode while it is being started %s before it is ready [issue 33.2]',
+    async (_how, keepsMode, expected) => {
       const { tell, start, view } = await open();
-      tell({ ...NOTHING, keepsMode, drifts: 'bypassPermissions', modes: ['default', 'bypassPermissions'].map(mode) });
+      const modes = ['default', 'plan', 'bypassPermissions'].map(mode);
+      tell({ ...NOTHING, keepsMode, drifts: 'bypassPermissions', modes });
       const agent = view(await start('project-read-only'));
-      if (keepsMode) expect(agent).toMatchObject({ state: 'ended', looser: 'unconfined' });
-      else expect(agent).toMatchObject({ state: 'idle', pickers: [] });
+      expect(agent).toMatchObject(expected);
+      expect(agent.pickers[0]?.value).not.toBe(keepsMode ? 'default' : 'bypassPermissions');
     },
   );
 

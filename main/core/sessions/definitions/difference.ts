@@ -5,7 +5,7 @@ import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText as readForms } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import { readTextIfAny } from '#core/project/files.ts';
+import { readAnyText } from '#core/project/files.ts';
 import { compare } from '#core/project/text-change.ts';
 import type { Session } from '../session.ts';
 
@@ -54,7 +54,7 @@ async function textBefore(
 }
 
 async function formIn(file: string, name: string): Promise<string | null> {
-  const source = path.dirname(file) !== '.' ? await readTextIfAny(file).catch(() => null) : null;
+  const source = path.dirname(file) !== '.' ? await readAnyText(file).catch(() => null) : null;
   if (!source) return null;
   const { text } = source;
   const form = readForms(text).forms.find(

@@ -1,5 +1,7 @@
 /** The output of a run of the image, as an answer shows it: without the transcript that the compiler writes. */
-import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readRegularFileSync } from '#core/held-files.ts';
+import { LARGEST_TEXT } from '#core/project/files.ts';
 import { condense, condensedText } from './compiler-transcript.ts';
 import { shownText } from './printed-text.ts';
 import type { RunReply } from '../runs.ts';
@@ -16,12 +18,14 @@ export function quiet(
   located = false,
 ): string {
   const { root } = project;
+  const isOwn = (file: string): boolean => root !== null && path.normalize(file).startsWith(root + path.sep);
   const condensed = condense(printed, {
-    isOwn: (file) => root !== null && file.startsWith(root),
+    isOwn,
     display: (file) => project.display(file),
+    // The name is what was printed: it may be any.
     textOf: (file) => {
       try {
-        return readFileSync(file, 'utf8');
+        return isOwn(file) ? readRegularFileSync(file, LARGEST_TEXT).toString('utf8') : null;
       } catch {
         return null;
       }

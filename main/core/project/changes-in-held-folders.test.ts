@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Backups } from './backups.ts';
-import { inHeldFolder } from './held-folder.ts';
+import { inHeldFolder } from '#core/held-files.ts';
 
 let top: string;
 const at = (...parts: string[]): string => path.join(top, ...parts);
@@ -40,7 +40,7 @@ it.each<[string, (backups: Backups) => Promise<void>]>([
   await replaceByLink();
   await writeFile(at('outside', 'there.txt'), 'there');
   await expect(change(new Backups(null))).rejects.toThrow(
-    /was replaced by a link in this moment\. Nothing was changed/,
+    /was replaced by a link in this moment\. Nothing was read or changed/,
   );
   expect(await readdir(at('outside'))).toEqual(['there.txt']);
   expect(await readFile(at('project', 'own.txt'), 'utf8')).toBe('own');
