@@ -1,4 +1,5 @@
-/** An agent program that is not there: installed on a click, by the real npm, from a registry on loopback. */
+/** An agent program that is not there: installed on a click, by the real npm or from an archive, from a registry on loopback. */
+import { createHash } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { LISTED, serveRegistry } from './agents/agent-package.ts';
@@ -47,19 +48,12 @@ const LIST = {
       distribution: { npx: { package: `${LISTED}@1.0.0`, args: ['--acp'] } },
     },
     {
-      id: 'archived',
-      name: 'Archived Agent',
+      id: 'elsewhere',
+      name: 'Agent from Elsewhere',
       version: '2.0.0',
-      description: 'An agent that comes as an archive.',
-      website: 'https://example.invalid/archived',
-      distribution: {
-        binary: Object.fromEntries(
-          ['linux-x86_64', 'linux-aarch64', 'darwin-x86_64', 'darwin-aarch64'].map((platform) => [
-            platform,
-            { archive: 'https://example.invalid/a.tar.gz', cmd: './archived-agent' },
-          ]),
-        ),
-      },
+      description: 'An agent that comes as an archive for another system.',
+      website: 'https://example.invalid/elsewhere',
+      distribution: { binary: { 'plan9-x86_64': { archive: 'https://example.invalid/a.tar.gz', cmd: './agent' } } },
     },
     { id: '../hostile', name: 'Hostile', version: '1.0.0', description: '', distribution: { npx: { package: 'x' } } },
   ],
@@ -87,8 +81,8 @@ test('An agent of the refreshed list is installed, started, updated and removed,
   await expect(here).toContainText(/The list of the ACP registry of \d+ \w+ \d{4}\. 1 entry was left out/);
   await expect(here.getByRole('alert')).toHaveCount(0);
   await expect(here).not.toContainText('Hostile');
-  await expect(here).toContainText('so that "archived-agent" is on the path, and look again.');
-  await expect(here.getByRole('button', { name: 'Open the page of Archived Agent' })).toBeVisible();
+  await expect(here).toContainText('The list has no Agent from Elsewhere for this system');
+  await expect(here.getByRole('button', { name: 'Open the page of Agent from Elsewhere' })).toBeVisible();
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   const filter = here.getByRole('searchbox', { name: 'Filter agent programs' });
   await filter.fill('nothing like this');
@@ -132,4 +126,74 @@ test('An agent of the refreshed list is installed, started, updated and removed,
   await question.getByRole('button', { name: 'Remove It with Its State' }).click();
   await expect(here.getByRole('button', { name: 'Install Listed Agent' })).toBeVisible();
   await expect(readdir(path.join(desktop.home, 'state', 'agents'))).resolves.not.toContain('registry-listed');
+});
+
+test('An agent that comes as an archive is downloaded, checked, started, updated and removed [issue 33.2]', async ({
+  launch,
+}, info) => {
+  const folder = info.outputPath('registry');
+  await mkdir(folder, { recursive: true });
+  await using registry = await serveRegistry(folder, { turns: [{ steps: [{ say: 'I am from an archive.' }] }] });
+  const { origin } = new URL(registry.environment['LISP_WORKBENCH_AGENT_REGISTRY']!);
+  const archiveOf = (version: string): string => `${origin}/archive/archived-agent@${version}.tgz`;
+  /** Names this version in the list, with a checksum. */
+  const list = (version: string, sha256: string): void => {
+    const platforms = ['linux-x86_64', 'linux-aarch64', 'darwin-x86_64', 'darwin-aarch64'];
+    const target = { archive: archiveOf(version), sha256, cmd: './package/dist/index.js' };
+    const binary = Object.fromEntries(platforms.map((platform) => [platform, target]));
+    const entry = {
+      id: 'archived',
+      name: 'Archived Agent',
+      version,
+      description: 'An agent that comes as an archive.',
+    };
+    const hostile = {
+      ...entry,
+      id: 'hostile',
+      distribution: { binary: { [platforms[0]!]: { ...target, cmd: '../sh' } } },
+    };
+    registry.list = JSON.stringify({ version: '1.0.0', agents: [{ ...entry, distribution: { binary } }, hostile] });
+  };
+  const checksumOf = async (version: string): Promise<string> =>
+    createHash('sha256')
+      .update(Buffer.from(await (await fetch(archiveOf(version))).arrayBuffer()))
+      .digest('hex');
+  const desktop = await launch({ env: registry.environment });
+  await desktop.imageReady();
+  await desktop.page.keyboard.press('Control+Shift+X');
+  const here = panel(desktop);
+  const refresh = here.getByRole('button', { name: 'Refresh the List' });
+  const installing = here.getByRole('button', { name: 'Install Archived Agent' });
+
+  // A download that is not the one of the list is not unpacked, and nothing of it stays.
+  list('2.0.0', '0'.repeat(64));
+  await refresh.click();
+  await expect(here).toContainText('1 entry was left out');
+  await expect(here).toContainText(`Download ${archiveOf('2.0.0')} and check its SHA-256`);
+  await installing.click();
+  await expect(here).toContainText('Archived Agent was not installed. What was downloaded is not what the list names');
+  const agents = path.join(desktop.home, 'state', 'agents');
+  await expect(readdir(path.join(agents, 'registry-archived'))).resolves.toEqual([]);
+
+  list('2.0.0', await checksumOf('2.0.0'));
+  await refresh.click();
+  await installing.click();
+  await expect(here.getByRole('button', { name: 'Start Archived Agent' })).toBeVisible();
+  await startAs(desktop, sandboxIsPossible ? 'Own tools, project read-only' : 'Unconfined', 'Archived Agent');
+  await ask(desktop, 'Are you there?');
+  await expect(log(desktop)).toContainText('I am from an archive.');
+  await endAgent(desktop, 'Archived Agent here');
+
+  list('2.1.0', await checksumOf('2.1.0'));
+  await refresh.click();
+  await here.getByRole('button', { name: 'Update Archived Agent to 2.1.0' }).click();
+  await expect(here.getByRole('button', { name: /^Update Archived Agent/ })).toHaveCount(0);
+  const row = here.getByRole('listitem').filter({ has: desktop.page.getByRole('heading', { name: 'Archived Agent' }) });
+  await expect(row.getByText('2.1.0', { exact: true })).toBeVisible();
+
+  await here.getByRole('button', { name: 'Remove Archived Agent…' }).click();
+  const question = desktop.page.getByRole('alertdialog', { name: 'Remove Archived Agent?' });
+  await question.getByRole('button', { name: 'Remove It with Its State' }).click();
+  await expect(installing).toBeVisible();
+  await expect(readdir(agents)).resolves.not.toContain('registry-archived');
 });

@@ -40,7 +40,7 @@ const agentProgram = z.object({
   problem: z.string().nullable(),
   /** Megabytes that it takes on the disk, about; null where that is not known. */
   megabytes: z.int().positive().nullable(),
-  /** The command that *Install* and *Update* run, in the workbench's own folder; null for a program that the person installs. */
+  /** The command that *Install* and *Update* run, in the workbench's own folder, or the download that they make; null for a program that the person installs. */
   install: z.string().nullable(),
   /** The standings that can be had with this version and on this machine, the closest first. */
   standings: z.array(agentStanding).min(1),

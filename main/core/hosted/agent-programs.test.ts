@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -14,7 +15,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hostedAgentCalls, type AgentProgram } from '#contract/hosted-agent.ts';
 import { AgentPrograms, standingsOf } from './agent-programs.ts';
+import { serveArchives, tarGzOf } from './archives/archives.fixture.ts';
 import { Catalog } from './catalog/catalog.ts';
+import { platformName } from './catalog/listed-recipe.ts';
 import { opencode } from './recipes/opencode.ts';
 import type { Recipe } from './recipes/recipe.ts';
 
@@ -224,7 +227,7 @@ describe('agent programs', () => {
     await all.cancelInstall('some');
   });
 
-  it('A program of the list is installed and found by its package, and one that comes as an archive is told how to get [issue 33.2]', async () => {
+  it('A program of the list is installed and found by its package [issue 33.2]', async () => {
     program(
       'npm',
       `mkdir -p node_modules/listed; cd node_modules/listed\necho '{"version":"2.0.0","bin":"run.mjs"}' > package.json; touch run.mjs`,
@@ -238,7 +241,6 @@ describe('agent programs', () => {
         description: 'd',
         distribution: { npx: { package: 'listed' } },
       },
-      { id: 'other', name: 'Other', version: '3.0.0', description: 'd', distribution: { uvx: { package: 'other' } } },
     ];
     writeFileSync(file, JSON.stringify({ version: 1, at: 1, leftOut: 0, agents }));
     const all = programs(null, { catalog: new Catalog({ file }) });
@@ -246,8 +248,7 @@ describe('agent programs', () => {
     expect(all.source).toEqual({ at: 1, problem: null, leftOut: 0 });
     all.install('registry-listed');
     await all.installed('registry-listed');
-    const of = (id: string): AgentProgram => all.list.find((each) => each.id === id)!;
-    expect(of('registry-listed')).toMatchObject({
+    expect(all.list.find(({ id }) => id === 'registry-listed')).toMatchObject({
       recipe: false,
       state: 'ready',
       version: '2.0.0',
@@ -256,9 +257,95 @@ describe('agent programs', () => {
       limits: expect.stringContaining('cannot be switched off for certain'),
     });
     expect((await all.ready('registry-listed')).found).toMatchObject({ script: true });
-    expect(of('registry-other')).toMatchObject({ state: 'missing', install: null, newest: '3.0.0' });
-    expect(() => all.install('registry-other')).toThrow(/so that "other" is on the path, and look again/);
-    await expect(all.ready('registry-other')).rejects.toThrow(/is a package of Python/);
+  });
+
+  it('An archive of the list is installed, started from there, updated when the list names a newer version, and removed wholly [issue 33.2]', async () => {
+    await using server = await serveArchives();
+    const packed = (says: string): Buffer => tarGzOf([{ path: 'dist/agent', text: `#!/bin/sh\necho ${says}\n` }]);
+    server.sends(packed('first'));
+    const platform = platformName(process.platform, process.arch);
+    let version = '1.0.0';
+    await using registry = await serveArchives();
+    registry.answer = (_request, response) => {
+      const binary = { [platform]: { archive: server.address, cmd: './dist/agent', args: ['acp'] } };
+      const elsewhere = { 'plan9-x86_64': { archive: server.address, cmd: 'agent' } };
+      const agents = [
+        { id: 'archived', name: 'Archived', version, description: 'd', distribution: { binary } },
+        { id: 'elsewhere', name: 'Elsewhere', version, description: 'd', distribution: { binary: elsewhere } },
+      ];
+      response.end(JSON.stringify({ version: '1.0.0', agents }));
+    };
+    const file = path.join(root, 'state', 'registry.json');
+    const all = programs(null, { catalog: new Catalog({ file, address: registry.address }) });
+    const of = (id: string): AgentProgram => all.list.find((each) => each.id === `registry-${id}`)!;
+    await all.refresh();
+    expect(of('archived')).toMatchObject({
+      state: 'missing',
+      newest: '1.0.0',
+      install: `Download ${server.address} (the list has no checksum for it)`,
+    });
+    expect(of('elsewhere')).toMatchObject({ state: 'missing', install: null });
+    expect(() => all.install('registry-elsewhere')).toThrow(`The list has no Elsewhere for this system (${platform}).`);
+    all.install('registry-archived');
+    await all.installed('registry-archived');
+    const place = path.join(root, 'state/registry-archived/program/files/dist/agent');
+    expect(of('archived')).toMatchObject({
+      state: 'ready',
+      version: '1.0.0',
+      own: true,
+      update: null,
+      place,
+      command: `${place} acp`,
+      standings: ['project-read-only', 'unconfined'],
+    });
+    expect((await all.ready('registry-archived')).found).toEqual({ place, version: null });
+
+    version = '1.1.0';
+    server.sends(packed('second').subarray(0, -9));
+    await all.refresh();
+    expect(of('archived')).toMatchObject({ version: '1.0.0', newest: '1.1.0', update: '1.1.0' });
+    all.install('registry-archived');
+    await all.installed('registry-archived');
+    expect(of('archived')).toMatchObject({
+      state: 'ready',
+      version: '1.0.0',
+      update: '1.1.0',
+      problem: expect.stringMatching(/^Archived was not installed\. The archive is damaged/),
+    });
+    expect(execFileSync(place, { encoding: 'utf8' })).toBe('first\n');
+    server.sends(packed('second'));
+    all.install('registry-archived');
+    await all.installed('registry-archived');
+    expect(of('archived')).toMatchObject({ state: 'ready', version: '1.1.0', update: null, problem: null });
+    expect(execFileSync(place, { encoding: 'utf8' })).toBe('second\n');
+
+    await all.remove('registry-archived', true);
+    expect(of('archived')).toMatchObject({ state: 'missing', own: false });
+    expect(readdirSync(path.join(root, 'state'))).toEqual(['registry.json']);
+  });
+
+  it('A package of Python of the list is installed by uv, and found as the workbench’s own [issue 33.2]', async () => {
+    program(
+      'uv',
+      String.raw`mkdir -p "$UV_TOOL_BIN_DIR"; printf '#!/bin/sh\necho ran\n' > "$UV_TOOL_BIN_DIR/acp"; chmod +x "$UV_TOOL_BIN_DIR/acp"`,
+    );
+    const file = path.join(root, 'registry.json');
+    const distribution = { uvx: { package: 'other@3.0.0', cmd: 'acp' } };
+    const agents = [{ id: 'other', name: 'Other', version: '3.0.0', description: 'd', distribution }];
+    writeFileSync(file, JSON.stringify({ version: 1, at: 1, leftOut: 0, agents }));
+    const all = programs(null, { catalog: new Catalog({ file }) });
+    await all.look();
+    all.install('registry-other');
+    await all.installed('registry-other');
+    expect(all.list.find(({ id }) => id === 'registry-other')).toMatchObject({
+      state: 'ready',
+      version: '3.0.0',
+      own: true,
+      install: 'uv tool install --no-build other@3.0.0',
+      place: path.join(root, 'state/registry-other/program/bin/acp'),
+    });
+    await all.remove('registry-other', false);
+    expect(readdirSync(path.join(root, 'state/registry-other'))).toEqual([]);
   });
 
   it('A program of the list that needs a newer Node than there is says so, with the Node to install [issue 33.2]', async () => {

@@ -8,9 +8,11 @@ import type { Catalog } from './catalog/catalog.ts';
 import { installedVersion } from './catalog/listed-recipe.ts';
 import { offered, type OfferedProgram } from './catalog/offered.ts';
 import { isNewer, newestOf } from './catalog/versions.ts';
-import { install, installCommand, newestVersion } from './installation.ts';
+import { restore } from './installed-folder.ts';
+import { install, installWords } from './installation.ts';
+import { newestVersion } from './npm-package.ts';
 import { searchProgram, type SearchResult } from './program-search.ts';
-import { PROGRAM, remove, restore } from './removal.ts';
+import { PROGRAM, remove } from './removal.ts';
 import type { FoundProgram, Recipe } from './recipes/recipe.ts';
 import { RECIPES } from './recipes/recipes.ts';
 
@@ -212,7 +214,7 @@ export class AgentPrograms {
   async #search(recipe: Recipe): Promise<Looked & { readonly recipe: Recipe }> {
     const { environment, project } = this.#options;
     const installation = this.#installation(recipe);
-    if (!this.#changes.has(recipe.id)) await restore(installation);
+    if (!this.#changes.has(recipe.id)) await restore(installation).catch(() => {}); // tried again at the next look
     const complete = (await recipe.completed?.(installation)) ?? recipe;
     const result = await searchProgram(complete, { installation, environment, project: project() });
     const own = result.place?.startsWith(`${installation}${path.sep}`) ?? false;
@@ -267,10 +269,12 @@ export class AgentPrograms {
 
   /** Looks up the newest version that npm knows. Where that fails the list says what is newest. */
   async #lookUp(recipe: Recipe): Promise<void> {
+    if (recipe.package === null) return; // the list alone says it
     const { environment, project } = this.#options;
-    const newest = await newestVersion({ recipe, environment, project: project(), signal: this.#stop.signal });
-    if (newest === null) this.#newest.delete(recipe.package!.name);
-    else this.#newest.set(recipe.package!.name, newest);
+    const request = { environment, project: project(), signal: this.#stop.signal };
+    const newest = await newestVersion(recipe.package, request);
+    if (newest === null) this.#newest.delete(recipe.package.name);
+    else this.#newest.set(recipe.package.name, newest);
   }
 
   /** The folder of an installation. The agent's state and settings are beside it, and stay when it is installed again. */
@@ -302,7 +306,7 @@ export class AgentPrograms {
       update: own && version !== null && newest !== null && isNewer(newest, version) ? newest : null,
       problem: change ? change.words : (this.#failures.get(id) ?? looked.problem ?? (place === null ? byHand : null)),
       megabytes: npm?.megabytes ?? null,
-      install: installCommand(recipe),
+      install: installWords(recipe),
       ...standingsOf(this.#sandboxProblem, recipe),
       unasked,
     };

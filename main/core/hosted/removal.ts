@@ -1,5 +1,4 @@
-/** Removes the installation of an agent, and what an update that was ended in its middle left. A folder is gone at once, by its name; its files follow. */
-import { existsSync } from 'node:fs';
+/** Removes the installation of an agent. A folder is gone at once, by its name; its files follow. */
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, WorkbenchError } from '#core/error.ts';
@@ -36,9 +35,4 @@ export async function remove({ title, folder, state }: Removal): Promise<void> {
       `${title} is removed, but some of its files are still in ${gone}: ${messageOf(error)} Delete that folder.`,
     );
   }
-}
-
-/** Puts an installation back whose update was ended while it was about to take its place. */
-export async function restore(folder: string): Promise<void> {
-  if (!existsSync(folder) && existsSync(`${folder}.old`)) await rename(`${folder}.old`, folder).catch(() => {});
 }

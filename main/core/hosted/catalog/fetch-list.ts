@@ -1,5 +1,6 @@
-/** Fetches the list of the registry: within a deadline and a size, and over HTTPS only; over HTTP from this machine, for tests and mirrors. */
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+/** Fetches the list of the registry, within a deadline and a size. */
+import { WorkbenchError } from '#core/error.ts';
+import { fetchFailure, fetchOverHttps, hostOf } from '../https-fetch.ts';
 
 export interface FetchLimits {
   /** Milliseconds for all of it. */
@@ -9,64 +10,26 @@ export interface FetchLimits {
   readonly signal: AbortSignal;
 }
 
-const MOST_REDIRECTS = 5;
-
 /** @throws WorkbenchError in one sentence, with what to do. */
 export async function fetchList(address: string, { deadlineMs, most, signal }: FetchLimits): Promise<string> {
   const deadline = AbortSignal.timeout(deadlineMs);
-  const host = URL.canParse(address) ? new URL(address).host : address;
   try {
-    const response = await follow(address, AbortSignal.any([deadline, signal]));
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new WorkbenchError('system', `${host} answered with the status ${response.status}. Try again later.`);
-    }
+    const response = await fetchOverHttps({
+      address,
+      what: 'The list',
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.any([deadline, signal]),
+    });
     return await textOf(response, most);
   } catch (error) {
-    if (error instanceof WorkbenchError) throw error;
-    if (deadline.aborted)
+    if (!(error instanceof WorkbenchError) && deadline.aborted)
       throw new WorkbenchError(
         'system',
-        `${host} did not send the list within ${deadlineMs / 1_000} seconds. Check the network, and try again.`,
+        `${hostOf(address)} did not send the list within ${deadlineMs / 1_000} seconds. Check the network, and try again.`,
       );
     if (signal.aborted) throw new WorkbenchError('cancelled', 'It was cancelled.');
-    const cause = (error as Error).cause ?? error;
-    throw new WorkbenchError(
-      'system',
-      `${host} could not be reached (${systemCode(cause) ?? messageOf(cause)}). Check the network, and try again.`,
-    );
+    throw fetchFailure(address, error);
   }
-}
-
-/** Follows redirects by itself: `fetch` would follow them to any address. */
-async function follow(address: string, signal: AbortSignal): Promise<Response> {
-  let next = address;
-  for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
-    requireSafe(next, address);
-    const response = await fetch(next, { redirect: 'manual', signal, headers: { accept: 'application/json' } });
-    const to = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || to === null) return response;
-    await response.body?.cancel();
-    if (!URL.canParse(to, next))
-      throw new WorkbenchError('refused', `${new URL(next).host} leads to no address. Try again later.`);
-    next = new URL(to, next).href;
-  }
-  throw new WorkbenchError(
-    'refused',
-    `${new URL(address).host} leads from one address to the next without end. Try again later.`,
-  );
-}
-
-/** @throws WorkbenchError for an address that is not HTTPS; the first one may be HTTP on this machine, and lead to others there. */
-function requireSafe(text: string, first: string): void {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol === 'https:') return;
-  if (url?.protocol === 'http:' && isHere(url) && isHere(new URL(first))) return;
-  throw new WorkbenchError('refused', `The list is fetched over HTTPS only, and not from ${text.slice(0, 200)}.`);
-}
-
-function isHere({ hostname }: URL): boolean {
-  return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 }
 
 async function textOf(response: Response, most: number): Promise<string> {

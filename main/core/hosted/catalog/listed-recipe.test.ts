@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentLaunch, Recipe, ToldCall } from '../recipes/recipe.ts';
 import { RECIPES } from '../recipes/recipes.ts';
 import { BUILT_IN } from './built-in.ts';
-import { byHand, installedVersion, listedRecipe } from './listed-recipe.ts';
+import { byHand, installedVersion, listedRecipe, platformName } from './listed-recipe.ts';
 import { offered } from './offered.ts';
 import { readAgents, type RegistryAgent } from './registry-format.ts';
 
@@ -104,22 +104,89 @@ describe('program that only the list describes', () => {
     expect(await installedVersion(recipe, folder)).toBe('1.2.4');
   });
 
-  it('A program that comes as an archive or by Python is told with how to get it [issue 33.2]', () => {
-    const told = (distribution: unknown, more = {}): [string, string | null] => {
-      const some = entry(distribution, more);
-      const recipe = listedRecipe(some, 'linux-x86_64');
-      return [recipe.program, byHand(some, recipe, 'linux-x86_64')];
-    };
-    const archive = { archive: 'https://a.invalid/a.zip', cmd: './dist/some-program' };
-    expect(told({ binary: { 'linux-x86_64': archive } }, { website: 'https://a.invalid' })).toEqual([
+  const ARCHIVE = { archive: 'https://a.invalid/a.zip', cmd: './dist/some-program' };
+  const WINDOWS = { archive: 'https://a.invalid/w.zip', cmd: String.raw`dist\some-program.exe` };
+  const download = { kind: 'archive', sha256: null, version: '1.2.3' };
+
+  it.each<[string, unknown, string, string, object | undefined]>([
+    [
+      'an archive on Linux',
+      { binary: { 'linux-x86_64': ARCHIVE } },
+      'linux-x86_64',
       'some-program',
-      'Some comes as an archive, which the workbench does not install. Install it as its page says, so that "some-program" is on the path, and look again.',
-    ]);
-    expect(told({ uvx: { package: 'some-py' } })[1]).toMatch(
-      /is a package of Python, .* as its vendor says, so that "some-py" is on the path/,
+      { ...download, address: ARCHIVE.archive, program: 'dist/some-program' },
+    ],
+    [
+      'an archive on macOS, with a checksum',
+      { binary: { 'linux-x86_64': WINDOWS, 'darwin-aarch64': { ...ARCHIVE, sha256: 'a'.repeat(64) } } },
+      'darwin-aarch64',
+      'some-program',
+      { ...download, address: ARCHIVE.archive, program: 'dist/some-program', sha256: 'a'.repeat(64) },
+    ],
+    [
+      'an archive on Windows',
+      { binary: { 'windows-aarch64': WINDOWS } },
+      'windows-aarch64',
+      'some-program',
+      { ...download, address: WINDOWS.archive, program: 'dist/some-program.exe' },
+    ],
+    [
+      'a package of Python',
+      { uvx: { package: 'some-py@1.0.0' } },
+      'linux-x86_64',
+      'some-py',
+      { kind: 'python', package: 'some-py@1.0.0', program: 'some-py', version: '1.2.3' },
+    ],
+    [
+      'a package of Python with another command, where there is no archive for the system',
+      { uvx: { package: 'some-py==1.0.0', cmd: 'acp' }, binary: { 'linux-x86_64': ARCHIVE } },
+      'linux-aarch64',
+      'acp',
+      { kind: 'python', package: 'some-py==1.0.0', program: 'acp', version: '1.2.3' },
+    ],
+    [
+      'a package of npm, which goes before others',
+      { ...NPX, binary: { 'linux-x86_64': ARCHIVE } },
+      'linux-x86_64',
+      'some-agent',
+      undefined,
+    ],
+  ])('What is installed is %s [issue 33.2]', (_what, distribution, platform, program, expected) => {
+    const some = entry(distribution);
+    const recipe = listedRecipe(some, platform);
+    expect([recipe.program, recipe.download, byHand(some, recipe, platform)]).toEqual([program, expected, null]);
+  });
+
+  it('A program that is not for this system, or that only a shell of Windows runs, says so, and how to get it [issue 33.2]', () => {
+    const told = (distribution: unknown, platform: string): string | null => {
+      const some = entry(distribution, { website: 'https://a.invalid' });
+      return byHand(some, listedRecipe(some, platform), platform);
+    };
+    expect(told({ binary: { 'windows-x86_64': WINDOWS } }, 'darwin-x86_64')).toBe(
+      'The list has no Some for this system (darwin-x86_64).',
     );
-    expect(told({ binary: { 'windows-x86_64': archive } })[1]).toMatch(/^The list has no Some for this system \(/);
-    expect(told(NPX)).toEqual(['some-agent', null]);
+    expect(told({ binary: { 'windows-x86_64': { ...WINDOWS, cmd: 'some.cmd' } } }, 'windows-x86_64')).toBe(
+      'Some is started by a batch file on this system, which the workbench does not run. Install it as its page says, so that "some.exe" is on the path, and look again.',
+    );
+  });
+
+  it('Systems have the names of the registry [issue 33.2]', () => {
+    const names = [
+      ['linux', 'x64'],
+      ['linux', 'arm64'],
+      ['darwin', 'arm64'],
+      ['win32', 'x64'],
+      ['win32', 'arm64'],
+      ['linux', 'riscv64'],
+    ].map(([platform, arch]) => platformName(platform!, arch!));
+    expect(names).toEqual([
+      'linux-x86_64',
+      'linux-aarch64',
+      'darwin-aarch64',
+      'windows-x86_64',
+      'windows-aarch64',
+      'linux-riscv64',
+    ]);
   });
 
   const told = (call: Partial<ToldCall>): ToldCall => ({

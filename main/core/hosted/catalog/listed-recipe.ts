@@ -5,28 +5,34 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { readRecord } from '../installed-record.ts';
 import { ownState } from '../recipes/own-state.ts';
-import type { RecognisedCall, Recipe, ToldCall } from '../recipes/recipe.ts';
+import type { RecognisedCall, Recipe, RecipeDownload, ToldCall } from '../recipes/recipe.ts';
 import { callByPrefix } from '../recipes/told.ts';
-import { packageName, type RegistryAgent } from './registry-format.ts';
+import { packageName, programName, type RegistryAgent } from './registry-format.ts';
 import { lowestNode } from './versions.ts';
 
-/** The name of this system in the registry. */
-const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${{ arm64: 'aarch64', x64: 'x86_64' }[process.arch as string] ?? process.arch}`;
+const PLATFORM = platformName(process.platform, process.arch);
+
+/** Returns the name of a system in the registry, such as `darwin-aarch64` and `windows-x86_64`. @internal Exported for its test. */
+export function platformName(platform: string, arch: string): string {
+  return `${platform === 'win32' ? 'windows' : platform}-${{ arm64: 'aarch64', x64: 'x86_64' }[arch] ?? arch}`;
+}
 
 export function listedRecipe(entry: RegistryAgent, platform = PLATFORM): Recipe {
   const { id, name: title, distribution } = entry;
-  const { npx, uvx } = distribution;
+  const { npx } = distribution;
   const way = wayOf(entry, platform);
-  const unscoped = packageName((npx ?? uvx)?.package ?? id).replace(/^.*\//, '');
   const { args = [], env = {} } = way ?? {};
+  const download = downloadOf(entry, platform);
   const recipe: Recipe = {
     id: `registry-${id}`,
     title,
     listed: [id],
     package: npx ? { name: packageName(npx.package), version: null, megabytes: null } : null,
+    ...(download === null ? {} : { download }),
     installed: [],
-    program: way?.cmd ?? unscoped,
+    program: nameOf(way) ?? id,
     node: null,
     versionArguments: null,
     keepsOwnTools: true,
@@ -40,13 +46,42 @@ export function listedRecipe(entry: RegistryAgent, platform = PLATFORM): Recipe 
     modelAt: (_url, launch) => launch,
     unasked: 'Which commands it runs and which files it writes without asking is not known here.',
   };
-  if (!npx) return recipe;
-  return { ...recipe, completed: (folder) => completed(recipe, folder, npx.cmd) };
+  if (npx) return { ...recipe, completed: (folder) => completed(recipe, folder, npx.cmd) };
+  return {
+    ...recipe,
+    completed: async (folder) => {
+      const program = (await readRecord(folder))?.program;
+      return program === undefined ? recipe : { ...recipe, installed: [program] };
+    },
+  };
 }
 
 /** Returns the way in which the program comes to this system; null for none. */
 function wayOf({ distribution: { npx, binary, uvx } }: RegistryAgent, platform: string) {
   return npx ?? binary?.[platform] ?? uvx ?? null;
+}
+
+type Way = NonNullable<ReturnType<typeof wayOf>>;
+
+/** Returns the name by which the program is looked for on the path; null where there is no way to get it. */
+function nameOf(way: Way | null): string | null {
+  if (way === null) return null;
+  return 'archive' in way ? programName(way.cmd) : (way.cmd ?? packageName(way.package).replace(/^.*\//, ''));
+}
+
+/** Returns the download that *Install* makes; null for a package of npm, and for a program that the person installs. */
+function downloadOf(entry: RegistryAgent, platform: string): RecipeDownload | null {
+  const { version } = entry;
+  const way = wayOf(entry, platform);
+  if (way === null || way === entry.distribution.npx) return null;
+  if (!('archive' in way)) return { kind: 'python', package: way.package, program: nameOf(way)!, version };
+  const { archive: address, sha256 = null, cmd: program } = way;
+  return isBatchFile(program) ? null : { kind: 'archive', address, sha256, program, version };
+}
+
+/** True for a program that only the shell of Windows runs. */
+function isBatchFile(program: string): boolean {
+  return /\.(?:cmd|bat)$/i.test(program);
 }
 
 /** Returns the arguments with which the list starts a program. */
@@ -55,17 +90,13 @@ export function listedArguments(entry: RegistryAgent): readonly string[] {
 }
 
 /** Says how to get a program that the workbench does not install; null for one that it installs. */
-export function byHand(
-  { distribution, website, repository }: RegistryAgent,
-  { program, title, package: npm }: Recipe,
-  platform = PLATFORM,
-): string | null {
-  if (npm) return null;
-  const isHere = distribution.uvx !== undefined || distribution.binary?.[platform] !== undefined;
-  if (!isHere) return `The list has no ${title} for this system (${process.platform}, ${process.arch}).`;
+export function byHand(entry: RegistryAgent, recipe: Recipe, platform = PLATFORM): string | null {
+  const { website, repository } = entry;
+  const { program, title, package: npm, download } = recipe;
+  if (npm !== null || download !== undefined) return null;
+  if (wayOf(entry, platform) === null) return `The list has no ${title} for this system (${platform}).`;
   const where = (website ?? repository) ? 'as its page says' : 'as its vendor says';
-  const why = distribution.binary?.[platform] ? 'comes as an archive' : 'is a package of Python';
-  return `${title} ${why}, which the workbench does not install. Install it ${where}, so that "${program}" is on the path, and look again.`;
+  return `${title} is started by a batch file on this system, which the workbench does not run. Install it ${where}, so that "${program}.exe" is on the path, and look again.`;
 }
 
 /** Prefixes by which programs join the name of a server to that of its tool. */
@@ -116,9 +147,9 @@ async function completed(recipe: Recipe, folder: string, command: string | undef
   return { ...recipe, installed: [file], script, node: lowestNode(engines?.node ?? '') };
 }
 
-/** Resolves with the version of the package in the folder of an installation; null where there is none. */
+/** Resolves with the version of the program in the folder of an installation; null where there is none. */
 export async function installedVersion({ package: npm }: Recipe, folder: string): Promise<string | null> {
-  if (npm === null) return null;
+  if (npm === null) return (await readRecord(folder))?.version ?? null;
   const text = await readFile(path.join(folder, 'node_modules', npm.name, 'package.json'), 'utf8').catch(() => '');
   return manifest.safeParse(parsed(text)).data?.version ?? null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from './built-in.ts';
-import { packageName, readAgents, readRegistry } from './registry-format.ts';
+import { packageName, programName, readAgents, readRegistry } from './registry-format.ts';
 
 const ENTRY = {
   id: 'some',
@@ -10,6 +10,10 @@ const ENTRY = {
   distribution: { npx: { package: '@some/agent@1.2.3', args: ['--acp'] } },
 };
 const npx = (more: object): object => ({ ...ENTRY, distribution: { npx: { package: 'agent', ...more } } });
+const archive = (more: object): object => ({
+  ...ENTRY,
+  distribution: { binary: { 'linux-x86_64': { archive: 'https://a.invalid/a.tgz', cmd: './agent', ...more } } },
+});
 
 describe('format of the registry', () => {
   it('The list of this release has the format [issue 33.2]', () => {
@@ -58,10 +62,22 @@ describe('format of the registry', () => {
     ['a package by another name', npx({ package: 'agent@npm:other@1' })],
     ['a shell as its package', npx({ package: '@x/bash', args: ['-c', 'x'] })],
     ['a shell as its command', npx({ cmd: 'sh' })],
-    [
-      'an interpreter as its archived program',
-      { ...ENTRY, distribution: { binary: { 'linux-x86_64': { archive: 'x', cmd: './bin/python3.12' } } } },
-    ],
+    ['an interpreter as its archived program', archive({ cmd: './bin/python3.12' })],
+    ['a shell of Windows as its archived program', archive({ cmd: 'cmd.exe' })],
+    ['an archived program above the archive', archive({ cmd: '../agent' })],
+    ['an archived program above the archive in its middle', archive({ cmd: 'dist/../../agent' })],
+    ['an archived program above the archive in the way of Windows', archive({ cmd: String.raw`dist\..\..\agent` })],
+    ['an archived program at an absolute place', archive({ cmd: '/usr/bin/agent' })],
+    ['an archived program on a drive', archive({ cmd: String.raw`C:\agent.exe` })],
+    ['an archived program that is an option', archive({ cmd: '-agent' })],
+    ['an archived program with a line end', archive({ cmd: 'dist/agent\n' })],
+    ['no archived program', archive({ cmd: './' })],
+    ['an archive without encryption', archive({ archive: 'http://a.invalid/a.tgz' })],
+    ['an archive that is a file', archive({ archive: 'file:///tmp/a.tgz' })],
+    ['an archive behind a password', archive({ archive: 'https://a:b@a.invalid/a.tgz' })],
+    ['an archive without an address', archive({ archive: 'a.tgz' })],
+    ['a checksum that is none', archive({ sha256: 'abc' })],
+    ['code for Python', npx({ env: { PYTHONPATH: '/tmp/x' } })],
     ['a command with folders', npx({ cmd: '../run' })],
     ['a command that is an option', npx({ cmd: '-x' })],
     ['arguments that are no texts', npx({ args: [1] })],
@@ -90,10 +106,30 @@ describe('format of the registry', () => {
     expect(read!.description).toMatch(/^a b c{195}…$/);
   });
 
-  it('The command of an archive is its name alone [issue 33.2]', () => {
-    const binary = { 'windows-x86_64': { archive: 'https://a.invalid/a.zip', cmd: './dist\\agent.exe' } };
+  it('The program of an archive keeps its folders, in one form for all systems, and what was read is read again alike [issue 33.2]', () => {
+    const sha256 = 'AB'.repeat(32);
+    const binary = {
+      'windows-x86_64': { archive: 'https://a.invalid/ä.zip', sha256, cmd: String.raw`./dist\agent.exe` },
+      'darwin-aarch64': { archive: 'https://a.invalid/a.tgz', cmd: 'Agent.app/Contents/MacOS/agent', args: ['acp'] },
+    };
     const [read] = readAgents([{ ...ENTRY, distribution: { binary } }]);
-    expect(read!.distribution.binary!['windows-x86_64']!.cmd).toBe('agent');
+    expect(read!.distribution.binary).toEqual({
+      'windows-x86_64': {
+        archive: 'https://a.invalid/%C3%A4.zip',
+        sha256: sha256.toLowerCase(),
+        cmd: 'dist/agent.exe',
+        args: [],
+        env: {},
+      },
+      'darwin-aarch64': {
+        archive: 'https://a.invalid/a.tgz',
+        cmd: 'Agent.app/Contents/MacOS/agent',
+        args: ['acp'],
+        env: {},
+      },
+    });
+    expect(readAgents([read])).toEqual([read]);
+    expect(['dist/agent.exe', 'agent', 'run.cmd'].map(programName)).toEqual(['agent', 'agent', 'run']);
   });
 
   it.each([

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { WorkbenchError } from '#core/error.ts';
+import { isSafe } from '../https-fetch.ts';
 
 /** Text without control characters and without marks that change its direction. */
 const line = (most: number) =>
@@ -41,7 +42,8 @@ const command = z
   .refine((name) => !RUNNERS.test(name));
 
 /** Variables by which a program would look for its state, for other programs or for code in other places than the workbench says. */
-const OURS = /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SHELL|NODE_.*|ELECTRON_.*|LD_.*|DYLD_.*|XDG_.*)$/i;
+const OURS =
+  /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SHELL|NODE_.*|PYTHON(?:PATH|HOME|STARTUP|USERBASE|BREAKPOINT|WARNINGS|EXECUTABLE|PLATLIBDIR)|UV_.*|ELECTRON_.*|LD_.*|DYLD_.*|XDG_.*)$/i;
 
 const launch = {
   args: z.array(line(1_000)).max(50).default([]),
@@ -62,18 +64,32 @@ const packageSpec = z
 
 const packaged = z.object({ package: packageSpec, cmd: command.optional(), ...launch });
 
-/** The folders of a command in an archive are of no use here: the program is looked for on the path. */
+/** The name of a program in an archive, with its folders, as `dist/agent`. A name that leads out of the archive does not fit. */
+const programFile = z
+  .string()
+  .max(300)
+  .transform((file) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''))
+  .pipe(z.string().regex(/^(?:[\w.@+-][\w.@+ -]*\/)*[\w.@+-]+$/))
+  .refine((file) => !file.split('/').some((part) => /^\.{1,2}$|[. ]$/.test(part)))
+  .refine((file) => command.safeParse(programName(file)).success);
+
+/** The address of a download, in its one form of printing ASCII. */
+const downloadAddress = z
+  .string()
+  .max(2_000)
+  .refine(isSafe)
+  .transform((text) => new URL(text))
+  .refine(({ username, password }) => username === '' && password === '')
+  .transform(({ href }) => href);
+
 const archived = z.object({
-  cmd: z
+  archive: downloadAddress,
+  sha256: z
     .string()
-    .max(300)
-    .transform((file) =>
-      file
-        .split(/[/\\]/)
-        .at(-1)!
-        .replace(/\.(?:exe|cmd)$/i, ''),
-    )
-    .pipe(command),
+    .regex(/^[0-9a-f]{64}$/i)
+    .transform((digits) => digits.toLowerCase())
+    .optional(),
+  cmd: programFile,
   ...launch,
 });
 
@@ -145,6 +161,11 @@ export function readAgents(entries: readonly unknown[]): RegistryAgent[] {
 /** Returns the name of a package without its version. */
 export function packageName(spec: string): string {
   return PACKAGE.exec(spec)?.[1] ?? '';
+}
+
+/** Returns the name of a program without its folders, and without the endings of Windows. */
+export function programName(file: string): string {
+  return file.replace(/^.*\//, '').replace(/\.(?:exe|cmd|bat)$/i, '');
 }
 
 function oneLine(text: string): string {

@@ -75,13 +75,38 @@ export interface RecipePackage {
   readonly megabytes: number | null;
 }
 
+/** An archive, or the program itself, that is fetched from an address. */
+export interface ArchiveDownload {
+  readonly kind: 'archive';
+  readonly address: string;
+  /** In hexadecimal digits of lower case; null where the list has none. */
+  readonly sha256: string | null;
+  /** The name of the program in the archive, with its folders. */
+  readonly program: string;
+  readonly version: string;
+}
+
+/** A package of Python. */
+export interface PythonDownload {
+  readonly kind: 'python';
+  /** The package with its version, as uv takes it: `name@1.2.3`. */
+  readonly package: string;
+  /** The name of its program. */
+  readonly program: string;
+  readonly version: string;
+}
+
+export type RecipeDownload = ArchiveDownload | PythonDownload;
+
 export interface Recipe {
   readonly id: string;
   readonly title: string;
   /** The ids of the entries of the registry that stand for this program, also under its older packages. */
   readonly listed: readonly string[];
-  /** The package of npm that is installed on a click, in its newest version; null for a program that the person installs. */
+  /** The package of npm that is installed on a click, in its newest version; null for a program that comes in another way. */
   readonly package: RecipePackage | null;
+  /** The download that is installed on a click in place of a package of npm; left out for a program that the person installs. */
+  readonly download?: RecipeDownload;
   /** The file that is started, in the folder of an installation: the first that is there. Scripts of JavaScript end with `.js`, `.mjs` or `.cjs`. */
   readonly installed: readonly string[];
   /** The name by which the program is looked for on the path. */

@@ -13,7 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { failure, install, installCommand, type InstallationRequest } from './installation.ts';
+import type { InstallationRequest } from './installation-request.ts';
+import { install, installWords } from './installation.ts';
+import { npmFailure } from './npm-package.ts';
 import { opencode } from './recipes/opencode.ts';
 import type { Recipe } from './recipes/recipe.ts';
 
@@ -59,13 +61,13 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
 /** Names of what lies in the folder of the agents. */
 const left = (): string[] => readdirSync(path.join(root, 'agents'));
 
-describe('installation of an agent', () => {
+describe('installation of an agent by npm', () => {
   it('The very command that is shown is run, without scripts of packages, and what it made takes its place [issue 14.1]', async () => {
     npm(INSTALLS);
     await install(request());
-    expect(installCommand(recipe)).toBe('npm install --ignore-scripts @some/agent@latest');
+    expect(installWords(recipe)).toBe('npm install --ignore-scripts @some/agent@latest');
     const made = readFileSync(path.join(root, 'agents/agent/node_modules/@some/agent/run'), 'utf8').trim();
-    expect([`npm ${made}`, left()]).toEqual([installCommand(recipe), ['agent']]);
+    expect([`npm ${made}`, left()]).toEqual([installWords(recipe), ['agent']]);
   });
 
   it('Progress is told in words as files arrive [issue 14.1]', async () => {
@@ -165,7 +167,7 @@ describe('installation of an agent', () => {
     ['EROFS', /a folder may not be written/],
     ['ESOMETHING', /npm reports an error\. said/],
   ])('The error %s of npm is told with what to do [issue 14.1]', (code, words) => {
-    expect(failure(recipe, code, 'said').message).toMatch(words);
+    expect(npmFailure(recipe.title, recipe.package, code, 'said').message).toMatch(words);
   });
 });
 
