@@ -1,7 +1,8 @@
-/** The sandbox around an agent's process: the network stays, the project and all else can be read only, and keys not at all. */
-import { mkdirSync } from 'node:fs';
+/** The sandbox around an agent's process: the network stays, the system and the project can be read only, and of the homes only what its program needs. */
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentStanding } from '#contract/hosted-agent.ts';
+import { WorkbenchError } from '#core/error.ts';
 import { confine, lookForSandbox, type Sandbox } from '#core/lisp/sandbox.ts';
 import type { ProcessLaunch } from './agent-process.ts';
 
@@ -14,25 +15,47 @@ export interface AgentPlaces {
   readonly hides: readonly string[];
   /** Folders that must be there whatever is hidden: where the program is installed. */
   readonly readable: readonly string[];
-  /** The environment of the person, by whose home their keys are found: the agent has a home of its own. */
+  /** The environment of the person, which tells where their own files are: the agent has a home of its own. */
   readonly person: NodeJS.ProcessEnv;
 }
 
-/** Folders and files below the home of the person with keys to other systems. */
-const KEYS = [
-  '.aws',
-  '.azure',
-  '.config/gcloud',
-  '.config/gh',
-  '.config/hub',
-  '.docker',
-  '.git-credentials',
-  '.kube',
-  '.netrc',
-  '.npmrc',
-  '.password-store',
-  '.pypirc',
+/** The homes of the machine: in them is what people keep for themselves, such as keys, logins, browsers' cookies and other projects. */
+const HOMES = ['/home', '/root', '/Users'];
+
+/** Variables by which settings and keys are elsewhere than in the home. */
+const KEPT_ELSEWHERE = [
+  'AWS_CONFIG_FILE',
+  'AWS_SHARED_CREDENTIALS_FILE',
+  'AZURE_CONFIG_DIR',
+  'CARGO_HOME',
+  'CLAUDE_CONFIG_DIR',
+  'CLOUDSDK_CONFIG',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'DOCKER_CONFIG',
+  'GEMINI_CLI_HOME',
+  'GH_CONFIG_DIR',
+  'GNUPGHOME',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'KIMI_CODE_HOME',
+  'KUBECONFIG',
+  'NETRC',
+  'NPM_CONFIG_USERCONFIG',
+  'PASSWORD_STORE_DIR',
+  'PGPASSFILE',
+  'QWEN_HOME',
+  'VAULT_TOKEN_FILE',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
 ];
+
+/** Variables that name files with certificates, which a program reads to reach its model. */
+const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+
+/** Folders of the home with the sources of Lisp libraries, which agents read as the workbench shows them. */
+const LIBRARIES = ['common-lisp', 'quicklisp', '.local/share/common-lisp'];
 
 /**
  * Files of a project that would configure an agent that works in it, with hooks, servers and keys: they are hidden from one in the sandbox. Its own tools read the
@@ -74,26 +97,61 @@ export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, projec
   return `a sandbox cannot be had, since ${looked.why}.${looked.mend === null ? '' : ` ${looked.mend}, and look again.`}`;
 }
 
-/** The launch within the sandbox. @throws WorkbenchError for a project that would leave nothing to protect. */
+/** The launch within the sandbox. @throws WorkbenchError `refused` for a project that would leave nothing to hide. */
 export function insideAgentSandbox(
   { builder, paths }: Sandbox,
   launch: ProcessLaunch,
   { project, home, hides, readable, person }: AgentPlaces,
 ): ProcessLaunch {
   const user = person['HOME'];
-  const keys = user ? KEYS.map((name) => path.join(user, name)) : [];
+  const homes = [...HOMES, ...(user ? [user] : [])];
+  if (homes.some((name) => isWithin(realOrSame(name), project)))
+    throw new WorkbenchError(
+      'refused',
+      `The project ${project} has your whole home in it, so the sandbox could hide nothing of it. Open a smaller folder, or start the agent unconfined.`,
+    );
+  const elsewhere = KEPT_ELSEWHERE.flatMap((name) => absolute(person[name]));
   const configuration = [...CONFIGURES_AGENTS, ...hides].map((name) => path.join(project, name));
+  const shown = [
+    ...CERTIFICATES.flatMap((name) => absolute(person[name])),
+    ...(user ? LIBRARIES.map((name) => path.join(user, name)) : []),
+  ];
   const { command, args } = confine(
     builder,
     { ...launch, environment: person },
     {
       network: true,
-      hidden: [...paths.hidden, ...keys, ...configuration],
+      hidden: [...paths.hidden, ...homes, ...elsewhere, ...configuration],
       // Where resolv.conf leads into /run, nothing could be looked up without it.
-      readable: [project, '/etc/resolv.conf', ...readable],
+      readable: [project, '/etc/resolv.conf', ...shown, ...readable],
       writable: [home],
       start: launch.directory,
     },
   );
   return { ...launch, command, args };
+}
+
+/** Returns the files and folders that a program consists of: with the packages beside it, where npm or a Python environment has installed it. */
+export function programFiles(place: string): string[] {
+  const parts = place.split(path.sep);
+  const packages = parts.indexOf('node_modules');
+  if (packages > 0) return [place, parts.slice(0, packages + 1).join(path.sep)];
+  const environment = path.dirname(path.dirname(place));
+  const settings = path.join(environment, 'pyvenv.cfg');
+  if (path.basename(path.dirname(place)) !== 'bin' || !existsSync(settings)) return [place];
+  // The Python itself is elsewhere.
+  const python = /^home\s*=\s*(.+)$/m.exec(readFileSync(settings, 'utf8'))?.[1];
+  return [place, environment, ...(python === undefined ? [] : [path.dirname(python)])];
+}
+
+function absolute(name: string | undefined): string[] {
+  return name !== undefined && path.isAbsolute(name) ? [name] : [];
+}
+
+function isWithin(name: string, folder: string): boolean {
+  return name === folder || name.startsWith(folder === path.sep ? folder : folder + path.sep);
+}
+
+function realOrSame(name: string): string {
+  return existsSync(name) ? realpathSync(name) : name;
 }

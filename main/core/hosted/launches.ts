@@ -6,7 +6,7 @@ import { prepareSandbox, type SandboxPaths } from '#core/lisp/sandbox.ts';
 import { environmentOf, withoutProviders } from './agent-environment.ts';
 import type { ReadyProgram } from './agent-programs.ts';
 import type { ProcessLaunch } from './agent-process.ts';
-import { insideAgentSandbox, workFolder, type AgentPlaces } from './agent-sandbox.ts';
+import { insideAgentSandbox, programFiles, workFolder, type AgentPlaces } from './agent-sandbox.ts';
 import { writeLaunchFiles } from './launch-files.ts';
 import { programCommand } from './program-command.ts';
 import type { AgentLaunch, WorkbenchServer } from './recipes/recipe.ts';
@@ -124,7 +124,7 @@ export class Launches {
       person: this.#parts.environment,
       readable: [
         path.join(this.#parts.folder, recipe.id, 'program'),
-        found.place,
+        ...programFiles(found.place),
         path.dirname(process.execPath),
         ...(found.node === undefined ? [] : [found.node]),
         ...this.#parts.readable,
