@@ -90,6 +90,7 @@ const app = agent({ name: 'scripted-agent' })
               },
             ]
           : [],
+      ...story.introduction,
     };
   })
   .onRequest(methods.agent.authenticate, () => {

@@ -45,6 +45,8 @@ export type Step =
 export interface Story {
   /** Version of the protocol that it says it speaks; 1 when left out. */
   readonly protocol?: number;
+  /** Members of its introduction that take the place of the usual ones. */
+  readonly introduction?: Readonly<Record<string, unknown>>;
   /** True for one that takes no images in prompts. */
   readonly withoutImages?: boolean;
   /** True for one that takes no MCP server over HTTP. */
