@@ -1,5 +1,5 @@
 /** Reads the answers of agents of version 1, which the SDK does not check. Odd parts are left out. Pure. */
-import type { AuthMethod, InitializeResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
+import type { InitializeResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { WorkbenchError } from '#core/error.ts';
 import type { Reported } from '../standings/modes.ts';
@@ -45,7 +45,7 @@ const introduction = z.object({
 /** Returns the answer to `initialize`, as far as it is used. */
 export function readIntroduction(answer: object): InitializeResponse {
   const { agentCapabilities, authMethods } = introduction.parse(answer);
-  return { protocolVersion: 1, agentCapabilities, authMethods: authMethods as AuthMethod[] };
+  return { protocolVersion: 1, agentCapabilities, authMethods };
 }
 
 const choice = z.object({ value: z.string(), name: z.string(), description: words });

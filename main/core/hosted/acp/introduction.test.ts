@@ -17,7 +17,12 @@ function meet(...answers: object[]): Promise<Introduced> {
     }
   })();
   const process = { input: up.writable, output: down.readable } as AgentProcess;
-  const listener = { updated: () => {}, asked: () => Promise.reject(new Error('asked')), files: null };
+  const listener = {
+    updated: () => {},
+    asked: () => Promise.reject(new Error('asked')),
+    began: () => {},
+    files: null,
+  };
   return introduce(process, listener, '1.0.0');
 }
 

@@ -1,7 +1,6 @@
 /** The shapes of version 2 of the Agent Client Protocol as those of version 1. Pure, but for the pieces of messages that are remembered. */
 import { randomUUID } from 'node:crypto';
 import type {
-  AuthMethod,
   ContentBlock,
   InitializeResponse,
   PlanEntry,
@@ -58,12 +57,10 @@ export class Updates {
     switch (kind) {
       case 'agent_message_chunk':
       case 'agent_thought_chunk':
-      case 'user_message_chunk':
         this.#begun.add(`${kind} ${update.messageId}`);
         return [told as SessionUpdate];
       case 'agent_message':
-      case 'agent_thought':
-      case 'user_message': {
+      case 'agent_thought': {
         const chunk = `${kind}_chunk` as const;
         if (this.#begun.has(`${chunk} ${update.messageId}`)) return [];
         const content = (update.content ?? []) as ContentBlock[];
@@ -208,6 +205,6 @@ export function introducedByVersion2(answer: object): InitializeResponse {
       mcpCapabilities: { http: has(mcp?.http) },
       promptCapabilities: { image: has(prompt?.image) },
     },
-    authMethods: authMethods.map(({ methodId: id, ...rest }) => ({ ...rest, id }) as AuthMethod),
+    authMethods: authMethods.map(({ methodId: id, ...rest }) => ({ ...rest, id })),
   };
 }
