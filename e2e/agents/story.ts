@@ -59,6 +59,10 @@ export interface Story {
    */
   readonly loginFile?: string;
   readonly code?: string;
+  /**
+   * True for one whose login asks the terminal which one it is, and waits for the answer. It tells the number of answers so far after each key, and ends at Enter.
+   */
+  readonly asksTerminal?: boolean;
   /** True for one that names its login at a terminal in the way of before the protocol had them. */
   readonly olderLogin?: boolean;
   /** True for one that cannot go on with a session. */
