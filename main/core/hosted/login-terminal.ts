@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { LoginTerminal as TerminalView } from '#contract/hosted-agent.ts';
 import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf } from '#core/error.ts';
 import type { Sbcl } from '#core/lisp/sbcl.ts';
 import { endInWords, type ProcessLaunch } from './agent-process.ts';
 
@@ -36,11 +36,6 @@ export class LoginTerminal {
   constructor({ sbcl, sources }: TerminalMaker, launch: ProcessLaunch, { columns, rows }: TerminalSize) {
     const script = path.join(sources, 'terminal', 'pty.lisp');
     const { command, args, directory, environment: given } = launch;
-    if (process.platform === 'win32')
-      throw new WorkbenchError(
-        'unsupported',
-        'There is no terminal for a login on Windows yet. Log in the program in a terminal of your own, then continue here.',
-      );
     const environment = { ...given };
     // The home of another SBCL, where the one of the package would look for its core.
     if (sbcl.shipped) delete environment['SBCL_HOME'];

@@ -110,6 +110,13 @@ describe('A login at a terminal', () => {
     expect(output()).toMatch(/^[^\n]*"\/nowhere\/program"[^\n]*\n$/);
   });
 
+  it('On Windows is refused with what to do instead, before SBCL is looked for [issue 33.2]', async () => {
+    const { login } = openLogin(() => Promise.reject(new Error('looked for')));
+    await expect(login.run({ title: 'Log in', of: 'agent', args: [] }, SIZE, 'win32')).rejects.toThrow(
+      /^There is no terminal for logins on Windows yet\. Log in with the program in a terminal of your own, then choose “I have logged in”\.$/,
+    );
+  });
+
   it('Does not wait for a process that its program leaves behind [issue 33.2]', async () => {
     const { run } = openLogin();
     expect(await run('trap "" HUP; sleep 3600 &')).toBe(true);

@@ -67,9 +67,18 @@ export class Login {
   /**
    * Runs a method at a new terminal. Resolves with true once it has succeeded. Resolves with false if it failed, or if the terminal was closed or another
    * login was run before that.
-   * @throws WorkbenchError if no terminal can be made.
+   * @throws WorkbenchError if no terminal can be made: `unsupported` on Windows, where SBCL makes none.
    */
-  async run({ title, of, args }: TerminalLogin, size: TerminalSize): Promise<boolean> {
+  async run(
+    { title, of, args }: TerminalLogin,
+    size: TerminalSize,
+    platform: NodeJS.Platform = process.platform,
+  ): Promise<boolean> {
+    if (platform === 'win32')
+      throw new WorkbenchError(
+        'unsupported',
+        'There is no terminal for logins on Windows yet. Log in with the program in a terminal of your own, then choose “I have logged in”.',
+      );
     const closed = this.close();
     const run = (this.#run = runs += 1);
     await closed;
