@@ -253,6 +253,28 @@ test('A login at a terminal runs in the panel, and the conversation continues af
   await expect(log(desktop)).toContainText('In.');
 });
 
+test('A login at a terminal that is shown again is answered no second time what it asked the terminal [issue 33.2]', async ({
+  launch,
+}, info) => {
+  const desktop = await launchBesideAgent(launch, info, {
+    login: true,
+    loginFile: info.outputPath('logged-in'),
+    asksTerminal: true,
+    turns: [],
+  });
+  await desktop.page.keyboard.press('Control+Shift+X');
+  await clickStart(desktop, 'Unconfined');
+  await panel(desktop).getByRole('button', { name: 'Log in: Say the word' }).click();
+  const terminal = panel(desktop).getByRole('group', { name: 'Terminal: Say the word' });
+  await expect(terminal).toContainText('Typed "" after 1 answers.');
+  await desktop.page.getByRole('tab', { name: 'Inspector' }).click();
+  await expect(terminal).toBeHidden();
+  await desktop.page.getByRole('tab', { name: 'Agent' }).click();
+  await expect(terminal).toContainText('Typed "" after 1 answers.');
+  await terminal.getByRole('textbox').press('x');
+  await expect(terminal).toContainText('Typed "x" after 1 answers.');
+});
+
 /** Gives a picture of a page, as a file, to the prompt field as if it were pasted or dropped. */
 async function give(desktop: Desktop, how: 'paste' | 'drop', name: string): Promise<void> {
   const image = (await desktop.page.screenshot({ clip: { x: 0, y: 0, width: 240, height: 120 } })).toString('base64');

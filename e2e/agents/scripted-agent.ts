@@ -28,6 +28,7 @@ if (process.argv.includes('--version')) {
 
 const story = JSON.parse(readFileSync(process.env['SCRIPTED_AGENT_STORY']!, 'utf8')) as Story;
 if (process.argv.includes('--login')) {
+  if (story.asksTerminal) await askTerminal();
   const dialog = createInterface({ input: process.stdin, output: process.stdout });
   process.stdout.write('Open https://login.example.org/device in a browser.\n');
   const [columns, rows] = process.stdout.isTTY ? process.stdout.getWindowSize() : [0, 0];
@@ -47,6 +48,22 @@ let hasLoggedIn = false;
 let cancelled = new AbortController();
 let calls = 0;
 let listed: string[] = [];
+
+async function askTerminal(): Promise<void> {
+  process.stdin.setRawMode(true).setEncoding('utf8');
+  process.stdout.write('Which terminal?\u001B[c\r\n');
+  let answers = 0;
+  for await (const typed of process.stdin as AsyncIterable<string>) {
+    // oxlint-disable-next-line no-control-regex -- as the answers of terminals begin
+    const [first, ...more] = typed.split(/\u001B\[\?[\d;]*c/);
+    answers += more.length;
+    const keys = [first, ...more].join('');
+    process.stdout.write(`Typed ${JSON.stringify(keys)} after ${answers} answers.\r\n`);
+    if (keys.includes('\r')) break;
+  }
+  process.stdin.setRawMode(false);
+  process.exit(0);
+}
 
 /** True for one whose model is on loopback, which needs no login. */
 function hasLoopbackModel(): boolean {
@@ -68,6 +85,12 @@ async function openSession(servers: readonly McpServer[]): Promise<void> {
 async function listTools(client: Client): Promise<void> {
   const { tools } = story.listsNoTools ? { tools: [] } : await client.listTools();
   listed = tools.map(({ name }) => `mcp__lisp-workbench__${name}`);
+}
+
+const values = new Map(Object.entries(story.switches ?? {}));
+
+function switches(): { type: 'boolean'; id: string; name: string; currentValue: boolean }[] {
+  return [...values].map(([id, currentValue]) => ({ type: 'boolean', id, name: id, currentValue }));
 }
 
 const app = agent({ name: 'scripted-agent' })
@@ -96,6 +119,7 @@ const app = agent({ name: 'scripted-agent' })
               },
             ]
           : [],
+      ...story.introduction,
     };
   })
   .onRequest(methods.agent.authenticate, () => {
@@ -111,6 +135,7 @@ const app = agent({ name: 'scripted-agent' })
     return {
       sessionId,
       ...(modes ? { modes: { currentModeId: modes[0]!.id, availableModes: modes } } : {}),
+      ...(story.switches ? { configOptions: switches() } : {}),
     };
   })
   .onRequest(methods.agent.session.load, async ({ params: { mcpServers, sessionId }, client }) => {
@@ -123,6 +148,11 @@ const app = agent({ name: 'scripted-agent' })
     if (story.keepsMode) throw new RequestError(-32602, 'This mode stays.');
     await tell(client, sessionId, { sessionUpdate: 'current_mode_update', currentModeId: modeId });
     return {};
+  })
+  .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
+    if (typeof params.value !== 'boolean') throw RequestError.invalidParams();
+    values.set(params.configId, params.value);
+    return { configOptions: switches() };
   })
   .onNotification(methods.agent.session.cancel, () => cancelled.abort())
   .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {

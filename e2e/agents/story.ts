@@ -45,6 +45,8 @@ export type Step =
 export interface Story {
   /** Version of the protocol that it says it speaks; 1 when left out. */
   readonly protocol?: number;
+  /** Members of its introduction that take the place of the usual ones. */
+  readonly introduction?: Readonly<Record<string, unknown>>;
   /** True for one that takes no images in prompts. */
   readonly withoutImages?: boolean;
   /** True for one that takes no MCP server over HTTP. */
@@ -57,6 +59,10 @@ export interface Story {
    */
   readonly loginFile?: string;
   readonly code?: string;
+  /**
+   * True for one whose login asks the terminal which one it is, and waits for the answer. It tells the number of answers so far after each key, and ends at Enter.
+   */
+  readonly asksTerminal?: boolean;
   /** True for one that names its login at a terminal in the way of before the protocol had them. */
   readonly olderLogin?: boolean;
   /** True for one that cannot go on with a session. */
@@ -77,6 +83,8 @@ export interface Story {
   readonly keepsMode?: boolean;
   /** The mode to which it changes by itself as soon as a session is open, before it asks for the list of our tools. */
   readonly drifts?: string;
+  /** Options beside the modes that are on or off, with their values at the start. */
+  readonly switches?: Readonly<Record<string, boolean>>;
   /** Modes that it offers, the first is the one that it starts in. */
   readonly modes?: readonly { readonly id: string; readonly name: string }[];
   /** The turns: the first whose `when` is part of the prompt, else the first without one. */

@@ -181,7 +181,7 @@ const loginTerminal = z.object({
   /** The agent's id, and the title of the login that it runs. */
   agent: z.string(),
   title: z.string(),
-  /** Number of this run among the logins of its agent. */
+  /** Number of this login among those of all agents. */
   run: z.int().positive(),
   /** The latest output with its control sequences, and the length of all output so far, in UTF-16 code units. */
   text: z.string(),

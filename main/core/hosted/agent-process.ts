@@ -51,9 +51,7 @@ export class AgentProcess {
         this.#hasEnded = true;
         process.off('exit', this.#killAtExit);
         this.#signal('SIGKILL'); // what it has started does not outlive it
-        // A sandbox tells of a signal as shells do, in its exit code.
-        const by = signal ?? signalIn(code);
-        resolve(by === null ? `exit code ${code}` : `the signal ${by}`);
+        resolve(endInWords(code, signal));
       }),
     );
   }
@@ -118,6 +116,12 @@ export class AgentProcess {
       // nobody of the group is left
     }
   }
+}
+
+/** Returns the end of a process in words. A sandbox and a terminal report a signal as shells do, in their exit code. */
+export function endInWords(code: number | null, signal: NodeJS.Signals | null): string {
+  const by = signal ?? signalIn(code);
+  return by === null ? `exit code ${code}` : `the signal ${by}`;
 }
 
 const PAGE = 4096;

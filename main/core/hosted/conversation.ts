@@ -109,12 +109,11 @@ export class Conversation {
     );
   }
 
-  /** Takes an update that tells something that is said or done; others are not for it. */
+  /** Takes an update that tells something that is said or done by the agent. What it repeats of the person's words is known already. */
   take(update: SessionUpdate): void {
     const { sessionUpdate: kind } = update;
     if (kind === 'agent_message_chunk') this.#speak('said', update);
     else if (kind === 'agent_thought_chunk') this.#speak('thought', update);
-    else if (kind === 'user_message_chunk') this.#repeat(update);
     else if (kind === 'tool_call' || kind === 'tool_call_update') this.#told(update, kind === 'tool_call');
     else if (kind === 'notice') this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
   }
@@ -164,15 +163,6 @@ export class Conversation {
     this.#close();
     this.#message = message;
     this.#add({ kind, ...cut(text, LONGEST_TEXT), open: true });
-  }
-
-  /** Words of the person that an agent repeats as it goes on with a conversation; those that stand there already are not told twice. */
-  #repeat({ content }: ContentChunk): void {
-    const text = textOf(content);
-    const known = this.items.some(
-      (item) => item.kind === 'asked' && (item.text.includes(text) || text.includes(item.text)),
-    );
-    if (!known && text !== '') this.asked(text, []);
   }
 
   #told(update: ToolCallUpdate, begins: boolean): void {

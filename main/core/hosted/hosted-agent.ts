@@ -11,7 +11,13 @@ import type { Actor } from '#contract/session.ts';
 import { beginning } from '#contract/text.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { needsLogin, type AgentConnection, type AgentListener, type SessionWish } from './acp/connection.ts';
+import {
+  cancelledBy,
+  needsLogin,
+  type AgentConnection,
+  type AgentListener,
+  type SessionWish,
+} from './acp/connection.ts';
 import { introduce } from './acp/introduction.ts';
 import { AgentProcess } from './agent-process.ts';
 import { INTERRUPTED } from './kept-conversations.ts';
@@ -112,6 +118,8 @@ export class HostedAgent {
   #log = '';
   #session: string | null;
   #ending: Promise<void> | null = null;
+  /** The work of the agent without a prompt, until it is shown as a turn. */
+  #ownWork: Promise<StopReason> | null = null;
   /** True while the agent tells again what was said in a session that it goes on with. */
   #isReplaying = false;
 
@@ -247,7 +255,11 @@ export class HostedAgent {
     this.#changed();
     const listener: AgentListener = {
       updated: (update) => this.#updated(update),
-      asked: (request) => this.#permissions.answer(request, () => this.#state !== 'working'),
+      asked: (request, signal) => this.#permissions.answer(request, () => this.#state !== 'working', signal),
+      began: (over) => {
+        this.#ownWork = over;
+        if (this.#state === 'idle') this.#enter('idle');
+      },
       files,
     };
     const died = process.ended.then((end) => this.#lose(endWords(end, process.log)));
@@ -373,19 +385,24 @@ export class HostedAgent {
     this.#unanswered = null;
     this.#parts.hold(null);
     this.#modes.expectChanges();
-    this.#turnStartedAt = Date.now();
     this.#plan = [];
+    await this.#work(() => connection.prompt(promptBlocks(text, context)), prompt);
+  }
+
+  /** A turn: the work on a prompt, or what the agent does without one, where `prompt` is null. */
+  async #work(start: () => Promise<StopReason>, prompt: QueuedPrompt | null): Promise<void> {
+    this.#turnStartedAt = Date.now();
     this.#enter('working');
     this.events.emit('keepable', undefined);
     try {
-      this.#told(await connection.prompt(promptBlocks(text, context)));
+      this.#told(await start().catch(cancelledBy));
       this.#over();
     } catch (error) {
       // The end of its process is told by itself.
-      if (this.hasEnded || connection.isClosed) return;
+      if (this.hasEnded || this.#connection!.isClosed) return;
       this.conversation.endTurn();
       if (needsLogin(error)) {
-        if (!this.conversation.hasActed) this.#unanswered = prompt;
+        if (prompt !== null && !this.conversation.hasActed) this.#unanswered = prompt;
         return this.#leaveTurn('login', this.#loginWords(error));
       }
       this.conversation.failed(messageOf(error).replace(/^Internal error: /, ''));
@@ -566,6 +583,10 @@ export class HostedAgent {
     this.#state = state;
     this.#problem = problem;
     this.#changed();
+    if (state !== 'idle' || this.#ownWork === null) return;
+    const over = this.#ownWork;
+    this.#ownWork = null;
+    void this.#work(() => over, null);
   }
 
   #changed(): void {

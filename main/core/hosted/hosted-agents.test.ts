@@ -326,6 +326,22 @@ describe('An agent that cannot be used', () => {
     expect(view(await start()).problem).toMatch(/takes no MCP server over HTTP/);
   });
 
+  it('With an introduction that is odd is shown without its odd parts, as are the others [issue 33.2]', async () => {
+    const { start, tell, host } = await open();
+    tell({ introduction: { authMethods: {}, agentInfo: 7 }, turns: [] });
+    await start();
+    tell({ introduction: { protocolVersion: 'one' }, turns: [] });
+    await start();
+    expect(host.list()).toMatchObject([
+      { state: 'idle', logins: [] },
+      {
+        state: 'ended',
+        problem:
+          'Claude Code could not be started. It did not say which version of the Agent Client Protocol it speaks. Update the program.',
+      },
+    ]);
+  });
+
   it('That ends at its start is told once, with its last words, and not with the write that failed [issue 14.1]', async () => {
     const { start, tell, view, folder, items } = await open();
     tell({ turns: [] });

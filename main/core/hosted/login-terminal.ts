@@ -3,9 +3,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { LoginTerminal as TerminalView } from '#contract/hosted-agent.ts';
 import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf } from '#core/error.ts';
 import type { Sbcl } from '#core/lisp/sbcl.ts';
-import type { ProcessLaunch } from './agent-process.ts';
+import { endInWords, type ProcessLaunch } from './agent-process.ts';
 
 /** The SBCL that makes pseudo-terminals, and the folder of the engine's sources. */
 export interface TerminalMaker {
@@ -25,8 +25,8 @@ const GRACE_MS = 1_000;
 
 export class LoginTerminal {
   readonly events = new Emitter<{ changed: void }>();
-  /** Resolves with the exit code of the program; null for one that a signal ended, or that could not be started. */
-  readonly ended: Promise<number | null>;
+  /** Resolves with null if the program has succeeded, or else with its end in words: "exit code 1", "the signal SIGKILL". */
+  readonly ended: Promise<string | null>;
   readonly #child: ChildProcessWithoutNullStreams;
   #text = '';
   #total = 0;
@@ -36,11 +36,6 @@ export class LoginTerminal {
   constructor({ sbcl, sources }: TerminalMaker, launch: ProcessLaunch, { columns, rows }: TerminalSize) {
     const script = path.join(sources, 'terminal', 'pty.lisp');
     const { command, args, directory, environment: given } = launch;
-    if (process.platform === 'win32')
-      throw new WorkbenchError(
-        'unsupported',
-        'There is no terminal for a login on Windows yet. Log in the program in a terminal of your own, then continue here.',
-      );
     const environment = { ...given };
     // The home of another SBCL, where the one of the package would look for its core.
     if (sbcl.shipped) delete environment['SBCL_HOME'];
@@ -55,17 +50,17 @@ export class LoginTerminal {
       stream.setEncoding('utf8').on('data', (text: string) => this.#write(text));
     process.once('exit', this.#killAtExit);
     this.ended = new Promise((resolve) => {
-      const end = (code: number | null): void => {
+      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         process.off('exit', this.#killAtExit);
-        this.#signal('SIGKILL');
+        this.#signal('SIGKILL'); // the program, if only what makes its terminal has ended
         this.#state = 'ended';
         this.events.emit('changed', undefined);
-        resolve(code);
+        resolve(code === 0 ? null : endInWords(code, signal));
       };
       this.#child.once('close', end);
       this.#child.once('error', (error) => {
         this.#write(`${sbcl.path} does not run: ${messageOf(error)}\r\n`);
-        end(null);
+        end(127, null);
       });
     });
   }

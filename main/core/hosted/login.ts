@@ -37,11 +37,15 @@ export function terminalLogin(method: AuthMethod): TerminalLogin | null {
   return named.success ? { title, of: 'program', args: named.data['terminal-auth'].args } : null;
 }
 
+/** Logins of all agents so far. */
+let runs = 0;
+
 export class Login {
   readonly #parts: LoginParts;
   #terminal: LoginTerminal | null = null;
   #title = '';
-  #runs = 0;
+  /** The number of the login whose terminal is open or will be; zero for none. */
+  #run = 0;
   #problem: string | null = null;
 
   constructor(parts: LoginParts) {
@@ -54,42 +58,47 @@ export class Login {
     return {
       agent: this.#parts.agent,
       title: this.#title,
-      run: this.#runs,
+      run: this.#run,
       ...this.#terminal.view,
       problem: this.#problem,
     };
   }
 
   /**
-   * Runs a method at a new terminal. Resolves with true once it has succeeded, with false where it failed or the terminal was closed.
-   * @throws WorkbenchError where no terminal can be made.
+   * Runs a method at a new terminal. Resolves with true once it has succeeded. Resolves with false if it failed, or if the terminal was closed or another
+   * login was run before that.
+   * @throws WorkbenchError if no terminal can be made: `unsupported` on Windows, where SBCL makes none.
    */
-  async run({ title, of, args }: TerminalLogin, size: TerminalSize): Promise<boolean> {
-    await this.close();
+  async run(
+    { title, of, args }: TerminalLogin,
+    size: TerminalSize,
+    platform: NodeJS.Platform = process.platform,
+  ): Promise<boolean> {
+    if (platform === 'win32')
+      throw new WorkbenchError(
+        'unsupported',
+        'There is no terminal for logins on Windows yet. Log in with the program in a terminal of your own, then choose “I have logged in”.',
+      );
+    const closed = this.close();
+    const run = (this.#run = runs += 1);
+    await closed;
     const { launch, maker, changed } = this.#parts;
     const made = await maker();
-    // Another one may have been opened while this one was looked for.
-    await this.close();
+    if (this.#run !== run) return false;
     const usual = launch[of];
     const terminal = new LoginTerminal(made, { ...usual, args: [...usual.args, ...args] }, size);
     this.#terminal = terminal;
     this.#title = title;
-    this.#runs += 1;
     this.#problem = null;
     terminal.events.on('changed', changed);
     changed();
-    const code = await terminal.ended;
-    if (this.#terminal !== terminal) return false;
-    if (code === 0) {
-      this.#terminal = null;
-    } else {
-      this.#problem =
-        code === null
-          ? 'The login was ended by a signal. Run it again.'
-          : `The login failed: its program ended with exit code ${code}. What it said is above; run it again.`;
-    }
+    const failure = await terminal.ended;
+    if (this.#run !== run) return false;
+    if (failure === null) this.#terminal = null;
+    else
+      this.#problem = `The login failed: its program ended with ${failure}. Read its output above, then run it again.`;
     changed();
-    return code === 0;
+    return failure === null;
   }
 
   type(text: string): void {
@@ -100,10 +109,11 @@ export class Login {
     this.#terminal?.resize(size);
   }
 
-  /** Closes the terminal; a login that runs in it is ended. */
+  /** Closes the terminal, also one that is about to be opened; a login that runs in it is ended. */
   async close(): Promise<void> {
     const terminal = this.#terminal;
     this.#terminal = null;
+    this.#run = 0;
     this.#parts.changed();
     await terminal?.close();
   }

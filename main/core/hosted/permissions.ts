@@ -35,12 +35,13 @@ export interface PermissionParts {
 }
 
 const OVER = 'The turn was stopped, or is over.';
+const TAKEN_BACK = 'The agent does not ask for this any more.';
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 export class Permissions {
   readonly #parts: PermissionParts;
-  /** Requests that wait for the person, by their handles, with what answers them when the turn is stopped. */
-  readonly #waiting = new Map<string, () => void>();
+  /** Ends for the requests that wait for the person: each is called with its reason. */
+  readonly #waiting = new Set<(why: string) => void>();
   /** Turns that are over: a request that belongs to one of them asks nobody. */
   #turns = 0;
 
@@ -53,8 +54,12 @@ export class Permissions {
     return this.#waiting.size > 0;
   }
 
-  /** Answers one request. A turn that was stopped asks no more: `isStopped`. */
-  async answer(request: RequestPermissionRequest, isStopped: () => boolean): Promise<RequestPermissionResponse> {
+  /** Answers one request. A turn that was stopped asks no more: `isStopped`. `signal`: the agent has taken the request back. */
+  async answer(
+    request: RequestPermissionRequest,
+    isStopped: () => boolean,
+    signal: AbortSignal,
+  ): Promise<RequestPermissionResponse> {
     const { standing, recognise, requested, refused, agent } = this.#parts;
     const { toolCall, options } = request;
     if (isStopped()) return CANCELLED;
@@ -80,6 +85,7 @@ export class Permissions {
     const settled = await this.#ask(
       { agent, title, input: toolCall.rawInput, diff: diffOf(request), files: changedFiles(request) },
       toolCall.toolCallId,
+      signal,
     );
     if (settled === null || isStopped()) return CANCELLED;
     return choose(options, settled.denied ? 'reject_once' : 'allow_once');
@@ -88,10 +94,7 @@ export class Permissions {
   /** The turn was stopped, or is over: every request of it that waits, or is about to, is answered `cancelled`. */
   cancel(): void {
     this.#turns += 1;
-    for (const [id, end] of this.#waiting) {
-      this.#parts.queue.withdraw(id, OVER);
-      end();
-    }
+    for (const end of this.#waiting) end(OVER);
   }
 
   /**
@@ -105,8 +108,8 @@ export class Permissions {
     return writesThroughHost && standing === 'project-read-only' && toolCall.kind === 'edit';
   }
 
-  /** Resolves with the person's decision; with null when the turn was stopped before it. */
-  async #ask(stated: StatedCall, call: string): Promise<Settlement<ToolOutcome> | null> {
+  /** Resolves with the person's decision; with null when the turn was stopped, or the request was taken back, before it. */
+  async #ask(stated: StatedCall, call: string, signal: AbortSignal): Promise<Settlement<ToolOutcome> | null> {
     const { queue, actor, changed, refused, agent, project } = this.#parts;
     const turn = this.#turns;
     let ticket: Ticket<ToolOutcome>;
@@ -125,18 +128,23 @@ export class Permissions {
       refused(`${agent} asked to use a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);
       return { denied: true, reason: messageOf(error) };
     }
-    // The turn ended while the card of this request was still being made.
-    if (turn !== this.#turns) {
-      queue.withdraw(ticket.id, OVER);
-      return null;
-    }
-    const stopped = Promise.withResolvers<null>();
-    this.#waiting.set(ticket.id, () => stopped.resolve(null));
+    const ended = Promise.withResolvers<null>();
+    const end = (why: string): void => {
+      ended.resolve(null);
+      queue.withdraw(ticket.id, why);
+    };
+    const takenBack = (): void => end(TAKEN_BACK);
+    this.#waiting.add(end);
+    signal.addEventListener('abort', takenBack, { once: true });
+    // Either may have come while the card of this request was still being made.
+    if (turn !== this.#turns) end(OVER);
+    else if (signal.aborted) takenBack();
     changed();
     try {
-      return await Promise.race([ticket.settled, stopped.promise]);
+      return await Promise.race([ended.promise, ticket.settled]);
     } finally {
-      this.#waiting.delete(ticket.id);
+      this.#waiting.delete(end);
+      signal.removeEventListener('abort', takenBack);
       changed();
     }
   }

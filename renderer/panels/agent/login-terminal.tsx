@@ -26,7 +26,7 @@ export function LoginTerminal({ agent }: { agent: string }) {
           {state.state === 'running' ? 'Cancel the login' : 'Close the terminal'}
         </Button>
       </Row>
-      <Screen key={run} agent={agent} />
+      <Screen key={run} agent={agent} run={run} />
       {problem === null ? null : (
         <Text as="p" tone="error" breaks lines="wrap" role="alert">
           {problem}
@@ -40,18 +40,21 @@ export function LoginTerminal({ agent }: { agent: string }) {
   );
 }
 
-function Screen({ agent }: { agent: string }) {
+/** Length of the output that was drawn, by the number of the login. What the program asked the terminal in it has been answered. */
+const drawn = new Map<number, number>();
+
+function Screen({ agent, run }: { agent: string; run: number }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const closing = new AbortController();
-    void orNotice(draw(place.current!, agent, closing.signal));
+    void orNotice(draw(place.current!, agent, run, closing.signal));
     return () => closing.abort();
-  }, [agent]);
+  }, [agent, run]);
   return <div ref={place} className={styles.screen} />;
 }
 
 /** Draws the terminal into `place` until `signal` comes. */
-async function draw(place: HTMLElement, agent: string, signal: AbortSignal): Promise<void> {
+async function draw(place: HTMLElement, agent: string, run: number, signal: AbortSignal): Promise<void> {
   const [{ Terminal }, { FitAddon }, { WebLinksAddon }] = await Promise.all([
     import('@xterm/xterm'),
     import('@xterm/addon-fit'),
@@ -80,16 +83,27 @@ async function draw(place: HTMLElement, agent: string, signal: AbortSignal): Pro
     void call('hosted.resizeLogin', { id: agent, columns, rows }).catch(() => {}); // a terminal that was just closed
   };
   resize();
-  terminal.onData((text) => void orNotice(call('hosted.typeLogin', { id: agent, text })));
+  // Output that is drawn again must not be answered again.
+  const repeated = drawn.get(run) ?? 0;
+  let isRepeating = repeated > 0;
+  terminal.onData((text) => {
+    if (!isRepeating) void orNotice(call('hosted.typeLogin', { id: agent, text }));
+  });
   const size = new ResizeObserver(resize);
   size.observe(place);
   const stopTheme = onThemeChange(() => (terminal.options.theme = colours()));
   let written = 0;
   const write = (): void => {
-    const state = agents.getState().logins.find((each) => each.agent === agent);
-    if (!state || state.total <= written) return;
-    terminal.write(newText(state, written));
-    written = state.total;
+    const state = agents.getState().logins.find((each) => each.agent === agent && each.run === run);
+    if (!state) return;
+    for (const end of [repeated, state.total]) {
+      if (end <= written) continue;
+      terminal.write(textBetween(state, written, end), () => {
+        if (end === repeated) isRepeating = false;
+        drawn.set(run, end);
+      });
+      written = end;
+    }
   };
   write();
   const stopOutput = agents.subscribe(write);
@@ -102,9 +116,10 @@ async function draw(place: HTMLElement, agent: string, signal: AbortSignal): Pro
   });
 }
 
-/** The output behind the first `written` characters, as far as it is kept. */
-function newText({ text, total }: TerminalState, written: number): string {
-  return text.slice(Math.max(0, text.length - (total - written)));
+/** The output from one length to another, as far as it is kept. */
+function textBetween({ text, total }: TerminalState, from: number, to: number): string {
+  const cut = total - text.length;
+  return text.slice(Math.max(0, from - cut), Math.max(0, to - cut));
 }
 
 /** Leaves copying and pasting to the window; every other key is the program's. */

@@ -21,7 +21,10 @@ import { WorkbenchError } from '#core/error.ts';
 /** The side of the workbench: what an agent tells, and what it asks. */
 export interface AgentListener {
   readonly updated: (update: SessionUpdate) => void;
+  /** Answers a request for permission. `signal`: the agent does not wait for the answer any more. */
   readonly asked: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
+  /** The agent has begun to work without a prompt, which only version 2 has. `over` is settled when that ends, as the promise of a prompt is. */
+  readonly began: (over: Promise<StopReason>) => void;
   /** Reads and writes files for the agent; null for one that is not offered it. Version 2 has none of it. */
   readonly files: {
     readonly read: (path: string, line: number | null, limit: number | null) => Promise<string>;
@@ -65,12 +68,23 @@ export interface Introduced {
 }
 
 const NEEDS_LOGIN = -32000;
+const CANCELLED = -32800;
 /** Milliseconds that an agent may take to say who it is, and to open a session. */
 const OPENING_MS = 90_000;
 
 /** True for the answer of an agent that wants its person to log in first. */
 export function needsLogin(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === NEEDS_LOGIN;
+  return hasCode(error, NEEDS_LOGIN);
+}
+
+/** Returns `cancelled` for the error of a turn that was cancelled. @throws any other error. */
+export function cancelledBy(error: unknown): StopReason {
+  if (hasCode(error, CANCELLED)) return 'cancelled';
+  throw error;
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
 /** @throws WorkbenchError where the agent takes too long; `what` it did not do. */

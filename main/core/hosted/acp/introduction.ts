@@ -1,8 +1,9 @@
 /** The first exchange with an agent: it says who it is and which version of the protocol it speaks, and the connection of that version goes on from there. */
-import { ndJsonStream, type InitializeResponse } from '@agentclientprotocol/sdk';
+import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { WorkbenchError } from '#core/error.ts';
 import type { AgentProcess } from '../agent-process.ts';
+import { readIntroduction } from './answers.ts';
 import { inTime, type AgentListener, type Introduced, type MessageStream } from './connection.ts';
 import { Version1 } from './version-1.ts';
 import { Version2 } from './version-2.ts';
@@ -17,13 +18,14 @@ const ID = 'introduction';
 
 const answered = z.object({
   id: z.literal(ID),
-  result: z.looseObject({ protocolVersion: z.number() }).optional(),
-  error: z.object({ message: z.string() }).optional(),
+  method: z.undefined().optional(),
+  result: z.looseObject({ protocolVersion: z.number() }).optional().catch(undefined),
+  error: z.object({ message: z.string() }).optional().catch(undefined),
 });
 
 /**
  * Asks an agent for the newest version that it speaks, or for `wanted`. `version`: that of the workbench.
- * @throws WorkbenchError `unsupported` for an agent of another version, `system` for one that says nothing.
+ * @throws WorkbenchError `unsupported` for an agent of another version, `system` for one that says nothing of use.
  */
 export async function introduce(
   process: AgentProcess,
@@ -34,8 +36,7 @@ export async function introduce(
   const stream = ndJsonStream(process.input, process.output, { maxMessageBytes: LONGEST_MESSAGE });
   const answer = await inTime(ask(stream, listener.files !== null, version, wanted), 'did not say who it is');
   const spoken = answer.protocolVersion;
-  if (spoken === 1)
-    return { connection: new Version1(stream, listener), agent: answer as unknown as InitializeResponse };
+  if (spoken === 1) return { connection: new Version1(stream, listener), agent: readIntroduction(answer) };
   if (spoken === NEWEST) {
     const connection = new Version2(answeredAlready(stream, answer), listener);
     return { connection, agent: introducedByVersion2(answer) };
@@ -82,7 +83,10 @@ async function ask(
       if (!read.success) continue; // nothing else is of use before
       const { result, error } = read.data;
       if (result) return result;
-      throw new WorkbenchError('system', error?.message ?? 'It did not say who it is.');
+      throw new WorkbenchError(
+        'system',
+        error?.message ?? 'It did not say which version of the Agent Client Protocol it speaks. Update the program.',
+      );
     }
   } finally {
     reader.releaseLock();

@@ -9,6 +9,7 @@ import {
   type StopReason,
 } from '@agentclientprotocol/sdk';
 import type { Reported } from '../standings/modes.ts';
+import { readReported, readSessionId } from './answers.ts';
 import {
   type AgentConnection,
   type AgentListener,
@@ -72,10 +73,9 @@ export class Version1 implements AgentConnection {
       }),
       'did not open a session',
     );
-    this.#session = answer.sessionId;
-    for (const { session, update } of this.#early.splice(0))
-      if (session === answer.sessionId) this.#listener.updated(update);
-    return answer;
+    const opened = (this.#session = readSessionId(answer));
+    for (const { session, update } of this.#early.splice(0)) if (session === opened) this.#listener.updated(update);
+    return readReported(answer);
   }
 
   /** Resolves once what was said in the session was told again, as updates. */
@@ -87,7 +87,7 @@ export class Version1 implements AgentConnection {
       mcpServers: servers,
       ...(meta ? { _meta: meta } : {}),
     });
-    return (await inTime(loaded, 'did not go on with the session')) ?? {};
+    return readReported(await inTime(loaded, 'did not go on with the session'));
   }
 
   async authenticate(method: string): Promise<void> {
@@ -111,12 +111,12 @@ export class Version1 implements AgentConnection {
   }
 
   async setOption(option: string, value: string | boolean): Promise<SessionConfigOption[]> {
-    const { configOptions } = await this.#connection.agent.request(methods.agent.session.setConfigOption, {
+    const answer = await this.#connection.agent.request(methods.agent.session.setConfigOption, {
       sessionId: this.#session!,
       configId: option,
       ...(typeof value === 'boolean' ? { type: 'boolean', value } : { value }),
     });
-    return configOptions;
+    return readReported(answer).configOptions;
   }
 
   close(): void {

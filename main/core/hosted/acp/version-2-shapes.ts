@@ -1,7 +1,6 @@
 /** The shapes of version 2 of the Agent Client Protocol as those of version 1. Pure, but for the pieces of messages that are remembered. */
 import { randomUUID } from 'node:crypto';
 import type {
-  AuthMethod,
   ContentBlock,
   InitializeResponse,
   PlanEntry,
@@ -16,7 +15,7 @@ import type {
   SessionUpdate as Update,
 } from '@agentclientprotocol/sdk/experimental/v2';
 import { z } from 'zod';
-import { WorkbenchError } from '#core/error.ts';
+import { list, meta, words } from './answers.ts';
 import type { SessionWish } from './connection.ts';
 
 /** The fields of updates that are read. The SDK types them loosely, since an agent may tell of what nobody knows yet. */
@@ -58,12 +57,10 @@ export class Updates {
     switch (kind) {
       case 'agent_message_chunk':
       case 'agent_thought_chunk':
-      case 'user_message_chunk':
         this.#begun.add(`${kind} ${update.messageId}`);
         return [told as SessionUpdate];
       case 'agent_message':
-      case 'agent_thought':
-      case 'user_message': {
+      case 'agent_thought': {
         const chunk = `${kind}_chunk` as const;
         if (this.#begun.has(`${chunk} ${update.messageId}`)) return [];
         const content = (update.content ?? []) as ContentBlock[];
@@ -168,38 +165,37 @@ export function askedInVersion1({
   return { ...rest, toolCall: { toolCallId: known, title, kind: 'other', rawInput: description ?? undefined } };
 }
 
-const introduction = z.looseObject({
-  info: z.looseObject({ name: z.string() }).optional(),
+const part = z.unknown().optional();
+
+const introduction = z.object({
   capabilities: z
-    .looseObject({
+    .object({
       session: z
-        .looseObject({
-          mcp: z.looseObject({ http: z.unknown().optional() }).nullish(),
-          prompt: z.looseObject({ image: z.unknown().optional(), embeddedContext: z.unknown().optional() }).nullish(),
+        .object({
+          mcp: z.object({ http: part }).nullable().catch(null),
+          prompt: z.object({ image: part }).nullable().catch(null),
         })
-        .nullish(),
+        .nullable()
+        .catch(null),
     })
-    .nullish(),
-  authMethods: z
-    .array(
-      z.looseObject({
-        type: z.string(),
-        methodId: z.string(),
-        name: z.string(),
-        description: z.string().nullish(),
-        args: z.array(z.string()).optional(),
-        env: z.array(z.looseObject({ name: z.string(), value: z.string() })).optional(),
-      }),
-    )
-    .optional(),
+    .nullable()
+    .catch(null),
+  // A login whose arguments are odd would be another one without them.
+  authMethods: list(
+    z.object({
+      type: z.string(),
+      methodId: z.string(),
+      name: z.string(),
+      description: words,
+      args: z.array(z.string()).optional(),
+      _meta: meta,
+    }),
+  ),
 });
 
-/** The answer to `initialize` in the shape of version 1. Every agent of this version goes on with a session. @throws WorkbenchError for one that does not fit. */
+/** The answer to `initialize` in the shape of version 1, as far as it is used. Every agent of this version goes on with a session. */
 export function introducedByVersion2(answer: object): InitializeResponse {
-  const read = introduction.safeParse(answer);
-  if (!read.success)
-    throw new WorkbenchError('unsupported', 'Its introduction does not fit version 2 of the protocol.');
-  const { capabilities, authMethods = [] } = read.data;
+  const { capabilities, authMethods } = introduction.parse(answer);
   const { mcp, prompt } = capabilities?.session ?? {};
   const has = (value: unknown): boolean => value !== undefined && value !== null;
   return {
@@ -207,18 +203,8 @@ export function introducedByVersion2(answer: object): InitializeResponse {
     agentCapabilities: {
       loadSession: true,
       mcpCapabilities: { http: has(mcp?.http) },
-      promptCapabilities: { image: has(prompt?.image), embeddedContext: has(prompt?.embeddedContext) },
+      promptCapabilities: { image: has(prompt?.image) },
     },
-    authMethods: authMethods.map(({ type, methodId: id, name, description, args, env, _meta }): AuthMethod => {
-      const common = {
-        id,
-        name,
-        description: description ?? null,
-        ...(_meta ? { _meta: _meta as Record<string, unknown> } : {}),
-      };
-      if (type !== 'terminal') return common;
-      const variables = Object.fromEntries((env ?? []).map((each) => [each.name, each.value]));
-      return { type, ...common, args: args ?? [], env: variables };
-    }),
+    authMethods: authMethods.map(({ methodId: id, ...rest }) => ({ ...rest, id })),
   };
 }

@@ -1,6 +1,13 @@
 /** An agent of version 2 by the official SDK, over streams of octets as a process has them. */
-import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import { agent, type AgentApp, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk/experimental/v2';
+import type { SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import {
+  agent,
+  type AgentApp,
+  type AgentContext,
+  methods,
+  ndJsonStream,
+  RequestError,
+} from '@agentclientprotocol/sdk/experimental/v2';
 import { describe, expect, it } from 'vitest';
 import type { AgentProcess } from '../agent-process.ts';
 import { type AgentListener, type Introduced, needsLogin } from './connection.ts';
@@ -8,6 +15,8 @@ import { introduce } from './introduction.ts';
 
 interface Meeting extends Introduced {
   readonly updates: SessionUpdate[];
+  /** The work that the agent has begun without a prompt. */
+  readonly began: Promise<StopReason>[];
 }
 
 /** Meets an agent; `asked` answers its requests for permission. */
@@ -19,8 +28,14 @@ async function meet(
   app.connect(ndJsonStream(down.writable, up.readable));
   const updates: SessionUpdate[] = [];
   const process = { input: up.writable, output: down.readable } as AgentProcess;
-  const listener = { updated: (update: SessionUpdate) => void updates.push(update), asked, files: null };
-  return { ...(await introduce(process, listener, '1.0.0')), updates };
+  const began: Promise<StopReason>[] = [];
+  const listener: AgentListener = {
+    updated: (update) => void updates.push(update),
+    asked,
+    began: (over) => void began.push(over),
+    files: null,
+  };
+  return { ...(await introduce(process, listener, '1.0.0')), updates, began };
 }
 
 const INTRODUCTION = {
@@ -28,13 +43,7 @@ const INTRODUCTION = {
   info: { name: 'agent', version: '1' },
   capabilities: { session: { mcp: { http: {} }, prompt: { image: {} } } },
   authMethods: [
-    {
-      type: 'terminal' as const,
-      methodId: 'log-in',
-      name: 'Log in',
-      args: ['--login'],
-      env: [{ name: 'A', value: 'b' }],
-    },
+    { type: 'terminal' as const, methodId: 'log-in', name: 'Log in', args: ['--login'] },
     { type: 'agent' as const, methodId: 'key', name: 'Key' },
   ],
 };
@@ -50,6 +59,7 @@ const OPTION = {
     { value: 'ask', name: 'Ask' },
   ],
 };
+const IMAGE = { type: 'image' as const, mimeType: 'image/png', data: 'AAAA' };
 const text = (words: string) => ({ type: 'text' as const, text: words });
 
 function speaking(): AgentApp {
@@ -62,6 +72,15 @@ function speaking(): AgentApp {
     }));
 }
 
+/** Reports states of a session, one after the other. */
+async function report(client: AgentContext, sessionId: string, ...states: object[]): Promise<void> {
+  for (const state of states)
+    await client.notify(methods.client.session.update, {
+      sessionId,
+      update: { sessionUpdate: 'state_update', ...state } as never,
+    });
+}
+
 describe('Version 2 of the protocol', () => {
   it('An agent is introduced in the shapes of version 1, with its logins [issue 33.2]', async () => {
     const { agent: said } = await meet(speaking());
@@ -69,17 +88,25 @@ describe('Version 2 of the protocol', () => {
       protocolVersion: 2,
       agentCapabilities: { loadSession: true, mcpCapabilities: { http: true }, promptCapabilities: { image: true } },
       authMethods: [
-        { id: 'log-in', type: 'terminal', args: ['--login'], env: { A: 'b' } },
+        { id: 'log-in', type: 'terminal', args: ['--login'] },
         { id: 'key', name: 'Key' },
       ],
     });
   });
 
   it('A turn ends with the state of the session, and what came in pieces is told once [issue 33.2]', async () => {
-    const app = speaking().onRequest(methods.agent.session.prompt, ({ params: { sessionId }, client }) => {
+    const app = speaking().onRequest(methods.agent.session.prompt, async ({ params: { sessionId }, client }) => {
       const tell = (update: object): Promise<void> =>
         client.notify(methods.client.session.update, { sessionId, update: update as never });
+      // A state that is repeated, and what the agent did before it took the message, end nothing.
+      await tell({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' });
+      await tell({ sessionUpdate: 'state_update', state: 'running' });
+      await tell({ sessionUpdate: 'user_message', messageId: 'other', content: [text('Another.')] });
+      await tell({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' });
       void (async () => {
+        await tell({ sessionUpdate: 'user_message', messageId: 'p', content: [text('go'), IMAGE] });
+        await tell({ sessionUpdate: 'user_message_chunk', messageId: 'p', content: IMAGE });
+        await tell({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' });
         await tell({ sessionUpdate: 'state_update', state: 'running' });
         await tell({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: text('Hel') });
         await tell({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: text('lo') });
@@ -116,9 +143,10 @@ describe('Version 2 of the protocol', () => {
       })();
       return { messageId: 'p' };
     });
-    const { connection, updates } = await meet(app);
+    const { connection, updates, began } = await meet(app);
     await connection.open(WISH);
     expect(await connection.prompt([text('go')])).toBe('max_tokens');
+    expect(began).toEqual([]);
     const shown = (words: string) => [{ type: 'content', content: text(words) }];
     expect(updates).toMatchObject([
       { sessionUpdate: 'agent_message_chunk', content: { text: 'Hel' } },
@@ -157,10 +185,7 @@ describe('Version 2 of the protocol', () => {
           });
           seen.push(outcome);
         }
-        await client.notify(methods.client.session.update, {
-          sessionId,
-          update: { sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' } as never,
-        });
+        await report(client, sessionId, { state: 'running' }, { state: 'idle', stopReason: 'end_turn' });
       })();
       return { messageId: 'p' };
     });
@@ -179,17 +204,54 @@ describe('Version 2 of the protocol', () => {
     expect(seen).toEqual([yes, yes]);
   });
 
-  it('A turn that ends with an error fails with that, such as the wish for a login [issue 33.2]', async () => {
-    const app = speaking().onRequest(methods.agent.session.prompt, ({ params: { sessionId }, client }) => {
-      const error = { code: -32000, message: 'Authentication required' };
-      const update = { sessionUpdate: 'state_update', state: 'idle', stopReason: 'error', error };
-      void client.notify(methods.client.session.update, { sessionId, update: update as never });
+  it.each([
+    [-32000, 'Authentication required'],
+    [-32603, 'No model today.'],
+  ])('A turn that ends with the error %i fails with that [issue 33.2]', async (code, message) => {
+    const app = speaking().onRequest(methods.agent.session.prompt, async ({ params: { sessionId }, client }) => {
+      await client.notify(methods.client.session.update, {
+        sessionId,
+        update: { sessionUpdate: 'user_message', messageId: 'p' },
+      });
+      const idle = { state: 'idle', stopReason: 'error', error: { code, message } };
+      await report(client, sessionId, { state: 'running' }, idle);
       return { messageId: 'p' };
     });
     const { connection } = await meet(app);
     await connection.open(WISH);
     const failed: unknown = await connection.prompt([text('go')]).catch((error: unknown) => error);
-    expect([needsLogin(failed), (failed as Error).message]).toEqual([true, 'Authentication required']);
+    expect([needsLogin(failed), (failed as Error).message]).toEqual([code === -32000, message]);
+  });
+
+  it('What an agent does without a prompt, and a question of it while it is idle, begin and end [issue 33.2]', async () => {
+    const asked = Promise.withResolvers<void>();
+    const app = agent().onRequest(methods.agent.initialize, () => INTRODUCTION);
+    app.onRequest(methods.agent.session.new, ({ client }) => {
+      void (async () => {
+        await report(
+          client,
+          's',
+          { state: 'requires_action' },
+          { state: 'running' },
+          { state: 'idle', stopReason: 'refusal' },
+        );
+        await client.request(methods.client.session.requestPermission, {
+          sessionId: 's',
+          title: 'May I?',
+          options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+        });
+        asked.resolve();
+        await report(client, 's', { state: 'running' });
+      })();
+      return { sessionId: 's' };
+    });
+    const { connection, began } = await meet(app, () => Promise.resolve({ outcome: { outcome: 'cancelled' } }));
+    await connection.open(WISH);
+    await asked.promise;
+    expect(await Promise.all(began)).toEqual(['refusal', 'end_turn']);
+    await expect.poll(() => began.length).toBe(3);
+    connection.close();
+    await expect(began[2]).rejects.toThrow('was closed');
   });
 
   it('A login that is wanted is known by the error, and a turn whose connection is closed ends [issue 33.2]', async () => {
@@ -204,22 +266,5 @@ describe('Version 2 of the protocol', () => {
     const turn = connection.prompt([text('go')]);
     connection.close();
     await expect(turn).rejects.toThrow(/closed/);
-  });
-
-  it.each([
-    [{ protocolVersion: 9 }, /speaks version 9 of the Agent Client Protocol, and Lisp Workbench speaks 1 and 2/],
-    [{ protocolVersion: 2, authMethods: 'none' }, /does not fit version 2/],
-  ])('An introduction %j is refused in words [issue 33.2]', async (answer, words) => {
-    const [up, down] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
-    const reader = up.readable.getReader();
-    void reader.read().then(async () => {
-      const writer = down.writable.getWriter();
-      await writer.write(
-        new TextEncoder().encode(`${JSON.stringify({ jsonrpc: '2.0', id: 'introduction', result: answer })}\n`),
-      );
-    });
-    const process = { input: up.writable, output: down.readable } as AgentProcess;
-    const listener = { updated: () => {}, asked: () => Promise.reject(new Error('asked')), files: null };
-    await expect(introduce(process, listener, '1.0.0')).rejects.toThrow(words);
   });
 });

@@ -1,5 +1,12 @@
 /** Version 2 of the Agent Client Protocol, by the official SDK, told in the shapes of version 1. */
-import { type ContentBlock, RequestError, type SessionConfigOption, type StopReason } from '@agentclientprotocol/sdk';
+import {
+  type ContentBlock,
+  RequestError,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionConfigOption,
+  type StopReason,
+} from '@agentclientprotocol/sdk';
 import {
   client,
   type ClientConnection,
@@ -17,6 +24,7 @@ import {
   type MessageStream,
   type SessionWish,
 } from './connection.ts';
+import { type End, PromptTurn } from './prompt-turn.ts';
 import { askedInVersion1, optionsInVersion1, sessionOf, Updates } from './version-2-shapes.ts';
 
 const MOST_EARLY = 1_000;
@@ -29,8 +37,14 @@ export class Version2 implements AgentConnection {
   #session: string | null = null;
   /** Updates that came before the answer that names their session. */
   readonly #early: { session: string; update: Update }[] = [];
-  /** The end of the turn that runs: in this version a prompt is answered when it was taken, and the end is told by the state. */
-  #turn: PromiseWithResolvers<StopReason> | null = null;
+  /** The turn of the prompt that was sent; null between two. */
+  #turn: PromptTurn | null = null;
+  /** The work of the agent without a prompt; null while there is none. */
+  #own: PromiseWithResolvers<StopReason> | null = null;
+  /** True while the agent reports that it works. Reports are repeated, so only a change counts. */
+  #isWorking = false;
+  /** Requests for permission that wait for their answer. */
+  #requests = 0;
 
   constructor(stream: MessageStream, listener: AgentListener) {
     this.#listener = listener;
@@ -41,9 +55,14 @@ export class Version2 implements AgentConnection {
           this.#early.push({ session: sessionId, update });
       })
       .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
-        listener.asked(askedInVersion1(params), signal),
+        this.#ask(askedInVersion1(params), signal),
       );
     this.#connection = app.connect(stream);
+    this.#connection.signal.addEventListener('abort', () => {
+      const closed = new WorkbenchError('system', 'The connection with the agent was closed.');
+      this.#turn?.end(closed);
+      this.#endOwn(closed);
+    });
     // The SDK begins with this, and gets the answer that the agent has given already.
     void this.#connection.agent
       .request(methods.agent.initialize, {
@@ -89,21 +108,18 @@ export class Version2 implements AgentConnection {
   }
 
   async prompt(prompt: ContentBlock[]): Promise<StopReason> {
-    const over = Promise.withResolvers<StopReason>();
-    over.promise.catch(() => {}); // a connection that is closed is told by the request as well
-    this.#turn = over;
-    const { signal } = this.#connection;
-    const closed = (): void => over.reject(new WorkbenchError('system', 'The connection with the agent was closed.'));
-    signal.addEventListener('abort', closed, { once: true });
+    const turn = (this.#turn = new PromptTurn());
     try {
-      await this.#connection.agent.request(methods.agent.session.prompt, {
+      const { messageId } = await this.#connection.agent.request(methods.agent.session.prompt, {
         sessionId: this.#session!,
         prompt,
       });
-      return await over.promise;
+      turn.accepted(messageId);
+      return await turn.over;
     } finally {
       this.#turn = null;
-      signal.removeEventListener('abort', closed);
+      // An agent that refuses a prompt may still work on something else.
+      if (this.#isWorking) this.#beginOwn();
     }
   }
 
@@ -130,13 +146,56 @@ export class Version2 implements AgentConnection {
   }
 
   #take(update: Update): void {
-    if (update.sessionUpdate === 'state_update') {
-      if (update.state !== 'idle') return;
-      const { stopReason, error } = update as { stopReason?: unknown; error?: { code: number; message: string } };
-      if (error) this.#turn?.reject(new RequestError(error.code, error.message));
-      else this.#turn?.resolve(STOP_REASONS.find((reason) => reason === stopReason) ?? 'end_turn');
-      return;
-    }
-    for (const each of this.#updates.inVersion1(update)) this.#listener.updated(each);
+    const { sessionUpdate: kind } = update;
+    if (kind === 'state_update') this.#enter(update as { state: string } & Idle);
+    else if (kind === 'user_message' || kind === 'user_message_chunk')
+      this.#turn?.inserted((update as { messageId: string }).messageId);
+    else for (const each of this.#updates.inVersion1(update)) this.#listener.updated(each);
   }
+
+  #enter({ state, ...idle }: { state: string } & Idle): void {
+    const isWorking = state === 'running' || state === 'requires_action';
+    if (isWorking === this.#isWorking || (!isWorking && state !== 'idle')) return;
+    this.#isWorking = isWorking;
+    if (!isWorking) {
+      this.#turn?.idle(endOf(idle));
+      this.#endOwn(endOf(idle));
+    } else if (this.#turn === null) this.#beginOwn();
+  }
+
+  /** Work in the background may ask while the agent is idle: it counts as working until it has the answer, so that the person can stop it. */
+  async #ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
+    if (this.#turn === null) this.#beginOwn();
+    this.#requests += 1;
+    try {
+      return await this.#listener.asked(request, signal);
+    } finally {
+      this.#requests -= 1;
+      if (this.#requests === 0 && !this.#isWorking) this.#endOwn('end_turn');
+    }
+  }
+
+  #beginOwn(): void {
+    if (this.#own !== null || this.isClosed) return;
+    this.#own = Promise.withResolvers();
+    this.#own.promise.catch(() => {}); // whoever follows it is told
+    this.#listener.began(this.#own.promise);
+  }
+
+  #endOwn(end: End): void {
+    if (end instanceof Error) this.#own?.reject(end);
+    else this.#own?.resolve(end);
+    this.#own = null;
+  }
+}
+
+/** How the work ended, in the report of an agent that is idle. */
+interface Idle {
+  readonly stopReason?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+function endOf({ stopReason, error }: Idle): End {
+  if (error) return new RequestError(error.code, error.message);
+  return STOP_REASONS.find((reason) => reason === stopReason) ?? 'end_turn';
 }

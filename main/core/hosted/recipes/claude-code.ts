@@ -51,7 +51,7 @@ export const claudeCode: Recipe = {
     return callByPrefix(told?.['toolName'] ?? name, `mcp__${server.name}__`, rawInput);
   },
   asks: { mode: ['default', 'plan'] },
-  protocol: 1, // by version 2 its adapter goes on by itself between turns, which would be neither shown nor stopped
+  protocol: 1, // by version 2 its adapter continues by itself between turns, which has not been tried with it
   harmless: [],
   modelAt: (url, launch) => ({
     ...launch,

@@ -89,6 +89,20 @@ describe('A standing', () => {
     },
   );
 
+  it('An option that is on or off and lets the agent act unasked is off where it is closed off, and a choice elsewhere [issue 33.2]', async () => {
+    const { tell, start, view, host } = await open();
+    tell({ ...NOTHING, switches: { auto_approve: true, thinking: false } });
+    const closed = await start('project-read-only');
+    expect(view(closed)).toMatchObject({ state: 'idle', pickers: [{ id: 'thinking', value: 'off' }] });
+    await host.choose(closed, 'thinking', 'on');
+    expect(view(closed).pickers[0]!.value).toBe('on');
+    await expect(host.choose(closed, 'auto_approve', 'on')).rejects.toThrow('does not offer that any more');
+    const free = await start('unconfined');
+    expect(view(free).pickers[0]).toMatchObject({ id: 'auto_approve', value: 'off' });
+    await host.choose(free, 'auto_approve', 'on');
+    expect(view(free).pickers[0]!.value).toBe('on');
+  });
+
   it('Corrections of one turn do not count against an agent in the next [issue 33.2]', async () => {
     const { tell, start, view, ask, until } = await open();
     tell({

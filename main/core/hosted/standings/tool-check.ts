@@ -100,6 +100,7 @@ async function ask(
 ): Promise<void> {
   const listener = {
     updated: () => {},
+    began: () => {},
     asked: () => Promise.resolve({ outcome: { outcome: 'cancelled' as const } }),
     files: null,
   };
