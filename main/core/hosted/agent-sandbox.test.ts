@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-/** What a shell in the sandbox of an agent prints. */
+/** Resolves with the output of a shell in the sandbox of an agent. */
 async function printed(script: string, changes: Partial<AgentPlaces> = {}): Promise<string> {
   const person = { PATH: process.env['PATH'], HOME: at('home') };
   const places: AgentPlaces = {

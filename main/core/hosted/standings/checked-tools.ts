@@ -18,7 +18,7 @@ export function isOurs(name: string): boolean {
   return /lisp[-_]workbench/.test(name) || OURS.has(name);
 }
 
-/** What decides about the tools that a program offers: with another one of these they are looked at again. */
+/** All that decides about the tools that a program offers: when one of these changes, they are looked at again. */
 export interface ProgramState {
   readonly recipe: Recipe;
   readonly found: FoundProgram;

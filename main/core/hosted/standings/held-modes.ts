@@ -27,7 +27,7 @@ export class HeldModes {
   #corrections = 0;
   #holding: Promise<void> | null = null;
   #isOpen = false;
-  /** What the agent told of the session before it was open. */
+  /** Modes and options that the agent reported before the session was open. */
   #early: { readonly mode?: string; readonly configOptions?: SessionConfigOption[] } = {};
 
   constructor(parts: HeldModesParts) {
