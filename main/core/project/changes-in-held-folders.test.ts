@@ -4,6 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Backups } from './backups.ts';
 import { inHeldFolder } from '#core/held-files.ts';
+import { readText } from './files.ts';
+import { listFolder } from './search.ts';
 
 let top: string;
 const at = (...parts: string[]): string => path.join(top, ...parts);
@@ -44,6 +46,13 @@ it.each<[string, (backups: Backups) => Promise<void>]>([
   );
   expect(await readdir(at('outside'))).toEqual(['there.txt']);
   expect(await readFile(at('project', 'own.txt'), 'utf8')).toBe('own');
+});
+
+it('A folder that a link replaces is neither listed nor searched [issue 34.1]', async () => {
+  await writeFile(at('outside', 'secret.txt'), 'a secret');
+  await replaceByLink();
+  expect(await listFolder(at('project', 'src'), 2, 100)).toEqual({ found: [], more: false });
+  await expect(readText(at('project', 'src', 'secret.txt'))).rejects.toThrow(/was replaced by a link in this moment/);
 });
 
 const who = { id: 'call', actor: null };

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/error.ts';
-import { readCanonicalFile } from '#core/held-files.ts';
+import { inHeldFolder, readCanonicalFile } from '#core/held-files.ts';
 import { maskTokens } from '#core/tokens.ts';
 import { globMatcher } from './glob.ts';
 import type { Hit, Matcher } from './matcher.ts';
@@ -169,11 +169,13 @@ function kindOf(entry: Dirent): FoundFile['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-/** The entries of a folder, sorted; none where it may not be read. */
+/** The entries of a folder of a canonical path, sorted; none where it may not be read, or is a link by now. */
 export async function entriesOf(folder: string): Promise<Dirent[]> {
-  const entries = [];
+  const entries: Dirent[] = [];
   try {
-    for await (const entry of await opendir(folder)) entries.push(entry);
+    await inHeldFolder(path.join(folder, 'entry'), async (name) => {
+      for await (const entry of await opendir(path.dirname(name))) entries.push(entry);
+    });
   } catch {
     return []; // a folder that may not be read has nothing to show
   }
