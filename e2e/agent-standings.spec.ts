@@ -74,7 +74,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
   // An agent that ran unconfined is asked about again, and not started without a yes.
   await kept
     .filter({ hasText: OPEN })
-    .getByRole('button', { name: /^Go on/ })
+    .getByRole('button', { name: /^Continue/ })
     .click();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(kept).toHaveCount(offered.length);
@@ -82,7 +82,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
   for (const standing of offered.filter((each) => each !== OPEN)) {
     await kept
       .filter({ hasText: standing })
-      .getByRole('button', { name: /^Go on/ })
+      .getByRole('button', { name: /^Continue/ })
       .click();
     await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
     await expect(panel(desktop).getByText(standing, { exact: true })).toBeVisible();
@@ -97,7 +97,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
   await page.keyboard.press('Control+Shift+X');
   await kept
     .filter({ hasText: CLOSED })
-    .getByRole('button', { name: /^Go on/ })
+    .getByRole('button', { name: /^Continue/ })
     .click();
   const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
   await expect(ended).toContainText('offers its model tools of its own that could not be switched off: Bash.');

@@ -43,7 +43,7 @@ test('An agent that is killed gives the queued prompt back, and the keyboard is 
   await panel(desktop).getByRole('button', { name: 'More about Claude Code here' }).click();
   await desktop.page.getByRole('menuitem', { name: 'Start Another…' }).click();
   await expect(panel(desktop).getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
-  await expect(panel(desktop).getByRole('button', { name: /^Go on/ })).toHaveCount(0);
+  await expect(panel(desktop).getByRole('button', { name: /^Continue/ })).toHaveCount(0);
 });
 
 test('A request for a tool of its own is shown in the conversation, with the way to its card [issue 14.3]', async ({

@@ -62,10 +62,10 @@ function KeptRow({ conversation, now }: { conversation: KeptConversation; now: n
         <Button
           size="small"
           kind="link"
-          aria-label={`Go on: ${name}`}
+          aria-label={`Continue: ${name}`}
           onPress={() => void orNotice(goOnWith(conversation))}
         >
-          Go on
+          Continue
         </Button>
         <Button
           size="small"
@@ -108,7 +108,7 @@ export function KeptHead({ conversation }: { conversation: KeptConversation }) {
         {ago(startedAt, now)}, kept, {STANDINGS[standing].title.toLowerCase()}
       </Text>
       <Button size="small" onPress={() => void orNotice(goOnWith(conversation))}>
-        Go on
+        Continue
       </Button>
     </Row>
   );
