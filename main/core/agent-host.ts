@@ -64,6 +64,8 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
     trusted: () => workbench.trusted,
     address,
     filesOf: (actor) => filesOf(workbench, actor, buffers),
+    refused: (actor, summary) =>
+      workbench.activity.publish({ kind: 'client-changed', actor, change: 'refused', summary }),
     folder,
     sandbox,
     environment,

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readlink, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readlink, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from './error.ts';
 
@@ -93,12 +93,12 @@ export async function readHeldFile(root: string, name: string, most: number): Pr
 }
 
 /**
- * Writes a file that only the person can read, with the folders on the way to it, which are made where they are missing. A link or a pipe of its name is
- * replaced. The arguments are those of `readHeldFile`.
+ * Writes a file that only the person can read, with the folders on the way to it, which are made where they are missing. The arguments are those of
+ * `readHeldFile`. Resolves with true where a link, a pipe or something else of its name, which is no regular file, was replaced.
  * @throws WorkbenchError `refused` where a folder on the way is a link; errors of the system. The file is as it was then.
  */
-export async function writeHeldFile(root: string, name: string, text: string): Promise<void> {
-  await inFolder(root, name, 0o700, async (place) => {
+export function writeHeldFile(root: string, name: string, text: string): Promise<boolean> {
+  return inFolder(root, name, 0o700, async (place) => {
     const beside = path.join(path.dirname(place), `.${randomBytes(6).toString('hex')}.tmp`);
     try {
       const handle = await open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -107,7 +107,9 @@ export async function writeHeldFile(root: string, name: string, text: string): P
       } finally {
         await handle.close();
       }
+      const before = await lstat(place).catch(() => null);
       await rename(beside, place);
+      return before !== null && !before.isFile();
     } catch (error) {
       await unlink(beside).catch(() => {});
       throw error;

@@ -57,6 +57,8 @@ export interface AgentParts {
   /** Refuses the calls of its client with these words; null lets them be answered again. */
   readonly hold: (why: string | null) => void;
   readonly files: AgentListener['files'];
+  /** Records that the agent was refused something, or tried to get around its standing. */
+  readonly refused: (words: string) => void;
   /** Milliseconds that it has to ask for our tools; 15 seconds when left out. */
   readonly listingMs?: number | undefined;
   /** The conversation that it goes on with, and the session of it that the agent knows; null for a new one. */
@@ -155,7 +157,10 @@ export class HostedAgent {
       recognise: (call) => this.conversation.recognise(call),
       changed: () => this.#changed(),
       requested: (call) => this.conversation.requested(call),
-      refused: (words) => this.conversation.notice(words, 'warning'),
+      refused: (words) => {
+        parts.refused(words);
+        this.conversation.notice(words, 'warning');
+      },
     });
   }
 
@@ -234,6 +239,7 @@ export class HostedAgent {
     // A program that has just ended says more than the write to it that failed.
     const end = (await this.#process?.endsSoon()) ?? null;
     if (end === null && error instanceof StandingError) this.#looser = error.looser;
+    if (end === null && error instanceof WorkbenchError && error.code === 'refused') this.#parts.refused(error.message);
     await this.#ended(this.#lossWords(end === null ? messageOf(error) : endWords(end, this.log)));
   }
 
@@ -243,12 +249,13 @@ export class HostedAgent {
   }
 
   async #open(): Promise<void> {
-    const { launch, version, files, check, recipe } = this.#parts;
+    const { launch, version, files, check, recipe, refused } = this.#parts;
     this.#checking = check(this.#starting.signal);
     await this.#checking;
     this.#hasListed = false; // that was the check
     this.#listing = Promise.withResolvers();
-    await launch.writeFiles();
+    for (const name of await launch.writeFiles())
+      refused(`It had put something else in the place of ${name} in its home, which was replaced and not followed.`);
     this.#starting.signal.throwIfAborted();
     const process = (this.#process = await AgentProcess.start(launch.agent));
     if (this.hasEnded) return process.end(); // ended while it was started

@@ -48,6 +48,8 @@ export interface HostedAgentsParts {
   readonly address: () => Promise<string>;
   /** Reads and writes files of the project for an agent that works through its host. */
   readonly filesOf: (actor: Actor) => NonNullable<AgentListener['files']>;
+  /** Records that an agent was refused something. */
+  readonly refused: (actor: Actor, words: string) => void;
   /** The folder for the state of agents and for conversations. */
   readonly folder: string;
   readonly sandbox: SandboxPaths;
@@ -292,7 +294,7 @@ export class HostedAgents {
     project: string,
     kept: StoredConversation | null,
   ): Promise<HostedAgent> {
-    const { clients, agents, queue, filesOf, version } = this.#parts;
+    const { clients, agents, queue, filesOf, version, refused } = this.#parts;
     const { recipe } = ready;
     const url = await this.#parts.address();
     // The next one may have the name of one that has just ended, whose token is made void.
@@ -317,6 +319,7 @@ export class HostedAgents {
         interrupt: (why) => agents.interrupt(actor.id, why),
         hold: (why) => agents.hold(actor.id, why),
         files: recipe.writesThroughHost ? filesOf(actor) : null,
+        refused: (words) => refused(actor, words),
         kept,
       });
       this.#follow(agent, project);

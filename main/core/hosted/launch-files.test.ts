@@ -28,7 +28,9 @@ describe('files of a launch', () => {
     writeFileSync(profile, 'mine');
     try {
       symlinkSync(profile, path.join(home, 'fixed'));
-      await writeLaunchFiles({ args: [], environment: {}, files: { fixed: 'text' } }, home);
+      const fixed = { args: [], environment: {}, files: { fixed: 'text' } };
+      expect(await writeLaunchFiles(fixed, home)).toEqual(['fixed']);
+      expect(await writeLaunchFiles(fixed, home)).toEqual([]);
       symlinkSync(profile, path.join(home, 'kept'));
       const rewrites = { kept: (before: string): string => before };
       await expect(writeLaunchFiles({ args: [], environment: {}, rewrites }, home)).rejects.toThrow(

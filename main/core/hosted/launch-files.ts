@@ -4,9 +4,17 @@ import type { AgentLaunch } from './recipes/recipe.ts';
 
 const MOST_OCTETS = 1024 * 1024;
 
-/** @throws WorkbenchError `refused` where the agent has put a link or something else in the place of a folder or file; errors of the system. */
-export async function writeLaunchFiles({ files = {}, rewrites = {} }: AgentLaunch, home: string): Promise<void> {
-  for (const [name, text] of Object.entries(files)) await writeHeldFile(home, name, text);
+/**
+ * Resolves with the names of files in whose place the agent had put something else, such as a link, which was replaced.
+ * @throws WorkbenchError `refused` where that is a folder on the way, or a file that has to be read; errors of the system.
+ */
+export async function writeLaunchFiles({ files = {}, rewrites = {} }: AgentLaunch, home: string): Promise<string[]> {
+  const replaced: string[] = [];
+  const write = async (name: string, text: string): Promise<void> => {
+    if (await writeHeldFile(home, name, text)) replaced.push(name);
+  };
+  for (const [name, text] of Object.entries(files)) await write(name, text);
   for (const [name, rewrite] of Object.entries(rewrites))
-    await writeHeldFile(home, name, rewrite((await readHeldFile(home, name, MOST_OCTETS)) ?? ''));
+    await write(name, rewrite((await readHeldFile(home, name, MOST_OCTETS)) ?? ''));
+  return replaced;
 }

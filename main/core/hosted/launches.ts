@@ -38,8 +38,11 @@ export interface PreparedLaunch {
   readonly agent: ProcessLaunch;
   /** The launch without the arguments by which the program is an agent. */
   readonly program: ProcessLaunch;
-  /** Writes the settings that the program is to find: directly before it is started. @throws WorkbenchError with why they cannot be written. */
-  readonly writeFiles: () => Promise<void>;
+  /**
+   * Writes the settings that the program is to find: directly before it is started. Resolves with the names of those in whose place its agent had put something
+   * else, which was replaced. @throws WorkbenchError with why they cannot be written.
+   */
+  readonly writeFiles: () => Promise<string[]>;
 }
 
 export class Launches {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openAgentTest, type AgentTest } from '../hosted.fixture.ts';
+import { claudeCode } from '../recipes/claude-code.ts';
 
 let opened: AgentTest | null = null;
 afterEach(async () => {
@@ -126,6 +127,45 @@ describe('A standing', () => {
     tell(NOTHING);
     expect(view(await start('workbench-only')).state).toBe('idle');
     expect(existsSync(path.join(homes, 'home-workbench-only', '.claude'))).toBe(false);
+  });
+
+  it('An agent that puts a link or a pipe into its home has nothing written through it at its next start, and that is recorded [issue 34.1]', async () => {
+    const files = { 'settings.json': '{}', 'deep/config.toml': 'x = 1' };
+    const { tell, start, ask, view, person, folder, test } = await open({
+      recipe: { launch: (request) => ({ ...claudeCode.launch(request), files }) },
+    });
+    const profile = path.join(person, '.profile');
+    writeFileSync(profile, 'mine');
+    const shell = `rm -rf $HOME/settings.json $HOME/deep && ln -s ${profile} $HOME/settings.json && mkdir $HOME/deep && mkfifo $HOME/deep/config.toml`;
+    tell({ turns: [{ steps: [{ shell }] }] });
+    await ask(await start('project-read-only'), 'go');
+    const refusals: string[] = [];
+    test.workbench.activity.events.on('added', (event) => {
+      if (event.kind === 'client-changed' && event.change === 'refused')
+        refusals.push(`${event.actor.name}: ${event.summary}`);
+    });
+    tell({ turns: [{ steps: [{ shell: 'rm -rf $HOME/deep && ln -s / $HOME/deep' }] }] });
+    const second = await start('project-read-only');
+    expect(view(second).state).toBe('idle');
+    const home = path.join(folder, 'state', 'agents', 'claude-code', 'home');
+    expect([readFileSync(profile, 'utf8'), readFileSync(path.join(home, 'settings.json'), 'utf8')]).toEqual([
+      'mine',
+      '{}',
+    ]);
+    await ask(second, 'go');
+    expect(view(await start('project-read-only'))).toMatchObject({
+      state: 'ended',
+      problem: expect.stringContaining(
+        'deep is a link or a file where a folder is expected. Delete it, and try again.',
+      ),
+    });
+    const replaced = (name: string) =>
+      expect.stringContaining(`had put something else in the place of ${name} in its home, which was replaced`);
+    expect(refusals).toEqual([
+      replaced('settings.json'),
+      replaced('deep/config.toml'),
+      expect.stringContaining('is a link or a file where a folder is expected'),
+    ]);
   });
 
   it('A check that is cancelled leaves no process, and the next one looks for itself [issue 33.2]', async () => {
