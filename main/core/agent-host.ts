@@ -52,6 +52,7 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
             catalog: new Catalog({
               file: path.join(folder, 'registry.json'),
               address: environment['LISP_WORKBENCH_AGENT_REGISTRY'],
+              environment,
             }),
           }),
     }),

@@ -243,7 +243,7 @@ describe('agent programs', () => {
       },
     ];
     writeFileSync(file, JSON.stringify({ version: 1, at: 1, leftOut: 0, agents }));
-    const all = programs(null, { catalog: new Catalog({ file }) });
+    const all = programs(null, { catalog: new Catalog({ file, environment: {} }) });
     await all.look();
     expect(all.source).toEqual({ at: 1, problem: null, leftOut: 0 });
     all.install('registry-listed');
@@ -276,7 +276,7 @@ describe('agent programs', () => {
       response.end(JSON.stringify({ version: '1.0.0', agents }));
     };
     const file = path.join(root, 'state', 'registry.json');
-    const all = programs(null, { catalog: new Catalog({ file, address: registry.address }) });
+    const all = programs(null, { catalog: new Catalog({ file, address: registry.address, environment: {} }) });
     const of = (id: string): AgentProgram => all.list.find((each) => each.id === `registry-${id}`)!;
     await all.refresh();
     expect(of('archived')).toMatchObject({
@@ -333,7 +333,7 @@ describe('agent programs', () => {
     const distribution = { uvx: { package: 'other@3.0.0', cmd: 'acp' } };
     const agents = [{ id: 'other', name: 'Other', version: '3.0.0', description: 'd', distribution }];
     writeFileSync(file, JSON.stringify({ version: 1, at: 1, leftOut: 0, agents }));
-    const all = programs(null, { catalog: new Catalog({ file }) });
+    const all = programs(null, { catalog: new Catalog({ file, environment: {} }) });
     await all.look();
     all.install('registry-other');
     await all.installed('registry-other');
@@ -365,7 +365,7 @@ describe('agent programs', () => {
       },
     ];
     writeFileSync(file, JSON.stringify({ version: 1, at: 1, leftOut: 0, agents }));
-    const all = programs(null, { catalog: new Catalog({ file }) });
+    const all = programs(null, { catalog: new Catalog({ file, environment: {} }) });
     await all.look();
     all.install('registry-listed');
     await all.installed('registry-listed');
@@ -389,7 +389,7 @@ describe('agent programs', () => {
       },
     ];
     writeFileSync(file, JSON.stringify({ version: 1, at: 1, leftOut: 0, agents }));
-    const all = programs(null, { catalog: new Catalog({ file }) });
+    const all = programs(null, { catalog: new Catalog({ file, environment: {} }) });
     await all.look();
     all.install('registry-listed');
     await all.installed('registry-listed');
@@ -413,7 +413,7 @@ describe('agent programs', () => {
       },
     ];
     writeFileSync(file, JSON.stringify({ version: 1, at: 1, leftOut: 0, agents }));
-    const all = programs(null, { catalog: new Catalog({ file }) });
+    const all = programs(null, { catalog: new Catalog({ file, environment: {} }) });
     await all.look();
     const other = all.list.find(({ id }) => id === 'registry-other');
     expect(other).toMatchObject({ state: 'ready', version: null, own: false, command: `${root}/bin/other acp` });

@@ -195,7 +195,7 @@ describe('installation of an agent that comes as an archive', () => {
   });
 
   it('A server that sends nothing more is given up, and one that sends on without an end too [issue 33.2]', async () => {
-    const limits = { most: 3_000_000, signal: new AbortController().signal, progress: () => {} };
+    const limits = { most: 3_000_000, signal: new AbortController().signal, progress: () => {}, environment: {} };
     server.answer = (_request, response) => void response.write('PK');
     await expect(downloadFile(server.address, path.join(root, 'silent'), { ...limits, idleMs: 200 })).rejects.toThrow(
       /sent nothing for 0\.2 seconds\. Check the network, and try again\.$/,

@@ -25,7 +25,7 @@ export async function installArchive(
   const files = path.join(folder, FILES);
   try {
     progress('Asking for it');
-    const checksum = await downloadFile(address, file, { most: MOST_DOWNLOADED, signal, progress });
+    const checksum = await downloadFile(address, file, { most: MOST_DOWNLOADED, signal, progress, environment });
     if (sha256 !== null && checksum !== sha256)
       throw new WorkbenchError(
         'refused',

@@ -1,4 +1,4 @@
-/** Fetches over HTTPS, also after redirects; over HTTP from this machine only, for tests and mirrors. */
+/** Fetches over HTTPS, also after redirects, and by the proxy that the environment names; over HTTP from this machine only, for tests and mirrors. */
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
 
 export interface HttpsRequest {
@@ -7,17 +7,30 @@ export interface HttpsRequest {
   readonly what: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** The variables that name a proxy and the hosts that need none: `HTTPS_PROXY` and `NO_PROXY`, in capitals or not. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The answer, as far as it is read. */
+export interface FetchedResponse {
+  readonly headers: { get(name: string): string | null };
+  readonly body: AsyncIterable<Uint8Array> | null;
 }
 
 const MOST_REDIRECTS = 5;
 
 /** Resolves with an answer of status 200. Follows redirects by itself: `fetch` would follow them to any address. @throws WorkbenchError with what to do. */
-export async function fetchOverHttps(request: HttpsRequest): Promise<Response> {
-  const { address, what, headers, signal } = request;
+export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResponse> {
+  const { address, what, headers, signal, environment } = request;
+  // Loaded with the first fetch: nothing is fetched before the person asks for it.
+  const { fetch, EnvHttpProxyAgent } = await import('undici');
+  const { HTTPS_PROXY = '', NO_PROXY = '', https_proxy = HTTPS_PROXY, no_proxy = NO_PROXY } = environment;
+  // Empty texts, so that the variables of this process do not count.
+  const dispatcher = new EnvHttpProxyAgent({ httpProxy: '', httpsProxy: https_proxy, noProxy: no_proxy });
   let next = address;
   for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
     requireSafe(next, address, what);
-    const response = await fetch(next, { redirect: 'manual', signal, headers });
+    const response = await fetch(next, { redirect: 'manual', signal, headers, dispatcher });
     if (response.status === 200) return response;
     await response.body?.cancel();
     const { host } = new URL(next);

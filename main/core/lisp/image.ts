@@ -428,10 +428,15 @@ export class LispImage {
 
   /** The words of one that does not come up are its last ones. Elsewhere those before belong to ssh and login shells, not to the image. */
   #tellEarly(): void {
-    const early = this.#early ?? [];
-    this.#early = null;
-    if (this.#elsewhere === null) for (const chunk of early) this.events.emit('process-output', chunk);
-    else if (early.length > 0) this.#lastWords = '';
+    const tell = (): void => {
+      const early = this.#early ?? [];
+      this.#early = null;
+      if (this.#elsewhere === null) for (const chunk of early) this.events.emit('process-output', chunk);
+      else if (early.length > 0) this.#lastWords = '';
+    };
+    if (this.#elsewhere === null) return tell();
+    // They come by another pipe than what says that the image is ready: it is read once more.
+    setImmediate(() => setImmediate(tell));
   }
 
   #withPids(event: ImageEvent): ImageEvent {

@@ -9,6 +9,7 @@ export interface DownloadRequest {
   readonly most: number;
   readonly signal: AbortSignal;
   readonly progress: (words: string) => void;
+  readonly environment: NodeJS.ProcessEnv;
   /** Milliseconds without a new octet after which it is given up. */
   readonly idleMs?: number;
 }
@@ -19,7 +20,7 @@ const IDLE_MS = 60_000;
 export async function downloadFile(
   address: string,
   file: string,
-  { most, signal, progress, idleMs = IDLE_MS }: DownloadRequest,
+  { most, signal, progress, environment, idleMs = IDLE_MS }: DownloadRequest,
 ): Promise<string> {
   const idle = new AbortController();
   const timer = setTimeout(() => idle.abort(), idleMs);
@@ -34,6 +35,7 @@ export async function downloadFile(
         // Compressed once more it would not be the file that has the checksum.
         headers: { 'accept-encoding': 'identity' },
         signal: AbortSignal.any([signal, idle.signal]),
+        environment,
       });
       const announced = Number(response.headers.get('content-length') ?? 0);
       let size = 0;

@@ -45,7 +45,7 @@ function sends(registry: unknown): void {
 }
 
 function catalog(more: Partial<ConstructorParameters<typeof Catalog>[0]> = {}): Catalog {
-  return new Catalog({ file, address, deadlineMs: 10_000, ...more });
+  return new Catalog({ file, address, deadlineMs: 10_000, environment: {}, ...more });
 }
 
 const ids = (some: Catalog): string[] => some.entries.map(({ id }) => id);

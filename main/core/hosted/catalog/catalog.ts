@@ -19,6 +19,8 @@ export interface CatalogOptions {
   /** The address of the registry, in the place of its own. */
   readonly address?: string | undefined;
   readonly deadlineMs?: number | undefined;
+  /** Variables that name the proxy. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** The address of the registry of the Agent Client Protocol. */
@@ -97,7 +99,12 @@ export class Catalog {
     const { file, address = REGISTRY, deadlineMs = DEADLINE_MS } = this.#options;
     await this.load();
     try {
-      const text = await fetchList(address, { deadlineMs, most: MOST, signal: this.#stop.signal });
+      const text = await fetchList(address, {
+        deadlineMs,
+        most: MOST,
+        signal: this.#stop.signal,
+        environment: this.#options.environment,
+      });
       const { agents: fetched, leftOut } = readRegistry(text);
       const stay = this.#agents.filter(({ id }) => keeps(id) && !fetched.some((each) => each.id === id));
       const agents = [...fetched, ...stay];

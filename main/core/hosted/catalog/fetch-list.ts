@@ -1,6 +1,6 @@
 /** Fetches the list of the registry, within a deadline and a size. */
 import { WorkbenchError } from '#core/error.ts';
-import { fetchFailure, fetchOverHttps, hostOf } from '../https-fetch.ts';
+import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '../https-fetch.ts';
 
 export interface FetchLimits {
   /** Milliseconds for all of it. */
@@ -8,10 +8,14 @@ export interface FetchLimits {
   /** Octets of the list. */
   readonly most: number;
   readonly signal: AbortSignal;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** @throws WorkbenchError in one sentence, with what to do. */
-export async function fetchList(address: string, { deadlineMs, most, signal }: FetchLimits): Promise<string> {
+export async function fetchList(
+  address: string,
+  { deadlineMs, most, signal, environment }: FetchLimits,
+): Promise<string> {
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
     const response = await fetchOverHttps({
@@ -19,6 +23,7 @@ export async function fetchList(address: string, { deadlineMs, most, signal }: F
       what: 'The list',
       headers: { accept: 'application/json' },
       signal: AbortSignal.any([deadline, signal]),
+      environment,
     });
     return await textOf(response, most);
   } catch (error) {
@@ -32,7 +37,7 @@ export async function fetchList(address: string, { deadlineMs, most, signal }: F
   }
 }
 
-async function textOf(response: Response, most: number): Promise<string> {
+async function textOf(response: FetchedResponse, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
