@@ -1,4 +1,5 @@
 /** The panel Agent, with the scripted agent in the place of a real program: what is asked, said and called in it. */
+import { writeFileSync } from 'node:fs';
 import {
   ask,
   clickStart,
@@ -11,6 +12,7 @@ import {
 } from './agents/agent-panel.ts';
 import type { Story } from './agents/story.ts';
 import { faultsInBothThemes } from './axe.ts';
+import { browserAside } from './browser-aside.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 
 const STORY: Story = {
@@ -251,6 +253,37 @@ test('A login at a terminal runs in the panel, and the conversation continues af
   await expect(terminal).toBeHidden();
   await ask(desktop, 'Are you in?');
   await expect(log(desktop)).toContainText('In.');
+});
+
+test('A login that needs a page of the web asks the person to open it, and shows the code until that is done [issue 33.2]', async ({
+  launch,
+}, info) => {
+  const done = info.outputPath('done');
+  const address = 'https://login.example.org/device';
+  const loginPage = { address, message: 'Sign in and enter this code: ABCD-1234', done };
+  const desktop = await launchBesideAgent(launch, info, { login: true, loginPage, turns: [] });
+  const opened = await browserAside(desktop);
+  await desktop.page.keyboard.press('Control+Shift+X');
+  await clickStart(desktop, 'Unconfined');
+  await panel(desktop).getByRole('button', { name: 'Log in: Say the word' }).click();
+  const page = panel(desktop).getByRole('group', { name: 'Page to open' });
+  await expect(page).toContainText('Sign in and enter this code: ABCD-1234');
+  await expect(page).toContainText('asks you to open a page of login.example.org');
+  await desktop.page.screenshot({ path: info.outputPath('page.png') });
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await page.getByRole('button', { name: 'Open…' }).click();
+  const question = desktop.page.getByRole('alertdialog');
+  await expect(question).toContainText(address);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Open…' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await question.getByRole('button', { name: 'Open' }).click();
+  await expect(page).toContainText('waits for what you do there');
+  await expect(page).toContainText('ABCD-1234');
+  expect(await opened()).toEqual([address]);
+  writeFileSync(done, '');
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await expect(page).toBeHidden();
 });
 
 test('A login at a terminal that is shown again is answered no second time what it asked the terminal [issue 33.2]', async ({

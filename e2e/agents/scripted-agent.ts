@@ -122,7 +122,8 @@ const app = agent({ name: 'scripted-agent' })
       ...story.introduction,
     };
   })
-  .onRequest(methods.agent.authenticate, () => {
+  .onRequest(methods.agent.authenticate, async ({ client, signal }) => {
+    if (story.loginPage) await askForPage(client, story.loginPage, signal);
     isIn = hasLoggedIn = true;
     return {};
   })
@@ -170,6 +171,28 @@ const app = agent({ name: 'scripted-agent' })
     }
     return { stopReason: cancelled.signal.aborted ? 'cancelled' : 'end_turn' };
   });
+
+/** Asks the person to open a page, and waits for what they do there. */
+async function askForPage(
+  client: AgentContext,
+  { address, message, done }: NonNullable<Story['loginPage']>,
+  signal: AbortSignal,
+): Promise<void> {
+  const elicitationId = 'login';
+  const { action } = await client.request(methods.client.elicitation.create, {
+    mode: 'url',
+    requestId: 0,
+    elicitationId,
+    url: address,
+    message,
+  });
+  if (action !== 'accept') throw new RequestError(-32603, `The page was not opened (${action}).`);
+  while (!existsSync(done)) {
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await client.notify(methods.client.elicitation.complete, { elicitationId });
+}
 
 async function drift(client: AgentContext, session: string, mode: string): Promise<void> {
   await tell(client, session, { sessionUpdate: 'current_mode_update', currentModeId: mode });

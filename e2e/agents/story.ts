@@ -59,6 +59,8 @@ export interface Story {
    */
   readonly loginFile?: string;
   readonly code?: string;
+  /** A page that its method of login asks the person to open. It is logged in once the page was opened and the file `done` is there. */
+  readonly loginPage?: { readonly address: string; readonly message: string; readonly done: string };
   /**
    * True for one whose login asks the terminal which one it is, and waits for the answer. It tells the number of answers so far after each key, and ends at Enter.
    */

@@ -193,6 +193,16 @@ const loginTerminal = z.object({
 
 const terminalSize = { columns: z.int().min(20).max(500), rows: z.int().min(5).max(200) };
 
+/** A page of the web that an agent asks its person to open, as for a login. */
+const askedPage = z.object({
+  id: z.string(),
+  /** The message of the agent, which may have a code to enter there. */
+  message: z.string(),
+  address: z.string(),
+  /** True once the person has opened it: the agent waits for what they do there. */
+  isOpened: z.boolean(),
+});
+
 export const hostedAgent = z.object({
   id: z.string(),
   /** The id of its program's recipe, and the program's title. */
@@ -224,6 +234,8 @@ export const hostedAgent = z.object({
   /** Commands that may begin a prompt, as `/init`. */
   commands: z.array(z.object({ name: z.string(), detail: z.string() })),
   logins: z.array(loginMethod),
+  /** The page that it wants to have opened; null for none. */
+  page: askedPage.nullable(),
   /** The prompt that is sent when the turn has ended; null for none. It can be taken back from an agent that has ended, too. */
   queued: z.string().nullable(),
   process: z.object({ pid: z.int(), memory: z.number().nullable() }).nullable(),
@@ -283,6 +295,11 @@ export const hostedAgentCalls = {
   /** Opens the session of an agent that wanted a login: by a method of its own, or null after one that was made elsewhere. */
   'hosted.login': { input: z.object({ id: z.string(), method: z.string().nullable() }), output: z.object({}) },
   /** Runs a login at a terminal; after one that succeeds the session is opened, and a prompt that waits is sent. One that ran before is closed. */
+  /** Answers an agent that asks to open a page: the person has opened it, or does not want to. */
+  'hosted.answerPage': {
+    input: z.object({ id: z.string(), page: z.string(), isOpened: z.boolean() }),
+    output: z.object({}),
+  },
   'hosted.openLogin': {
     input: z.object({ id: z.string(), method: z.string(), ...terminalSize }),
     output: z.object({}),
@@ -316,6 +333,7 @@ export type AgentList = z.infer<typeof agentList>;
 export type AgentProgram = z.infer<typeof agentProgram>;
 export type AgentItem = z.infer<typeof agentItem>;
 export type AgentPicker = z.infer<typeof agentPicker>;
+export type AskedPage = z.infer<typeof askedPage>;
 export type HostedAgent = z.infer<typeof hostedAgent>;
 export type KeptConversation = z.infer<typeof keptConversation>;
 export type LoginMethod = z.infer<typeof loginMethod>;

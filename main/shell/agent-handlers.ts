@@ -54,6 +54,10 @@ export function agentHandlers(agents: DesktopAgents): Handlers<typeof hostedAgen
       await (await agents.host()).login(id, method);
       return {};
     },
+    'hosted.answerPage': async ({ id, page, isOpened }) => {
+      (await agents.host()).answerPage(id, page, isOpened);
+      return {};
+    },
     'hosted.openLogin': async ({ id, method, columns, rows }) => {
       const host = await agents.host();
       await host.openLogin(id, method, { columns, rows });

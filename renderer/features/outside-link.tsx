@@ -8,8 +8,11 @@ import { notify } from './notices.tsx';
 /** Characters that are shown of an address that is not opened. */
 const SHOWN = 2_000;
 
-/** Shows the address, which `writer` wrote, as it would be opened, and opens it when the person says so; one that is not opened from here can be copied. */
-export async function askToOpen(text: string, writer = 'The agent'): Promise<void> {
+/**
+ * Shows the address, which `writer` wrote, as it would be opened, and opens it when the person says so; one that is not opened from here can be copied. Resolves
+ * with true where it was opened or copied.
+ */
+export async function askToOpen(text: string, writer = 'The agent'): Promise<boolean> {
   const { opened } = await call('app.lookAtAddress', { text: text.slice(0, 100_000) });
   const answer = await ask({
     title: opened ? 'Open this address?' : 'Where the link leads',
@@ -26,9 +29,10 @@ export async function askToOpen(text: string, writer = 'The agent'): Promise<voi
     ],
   });
   if (answer === 'open' && opened) await call('app.openAddress', { address: opened.address });
-  if (answer !== 'copy') return;
+  if (answer !== 'copy') return answer === 'open';
   await call('app.copy', { text: opened?.address ?? text });
   notify('Copied.');
+  return true;
 }
 
 function notOpened(writer: string): string {

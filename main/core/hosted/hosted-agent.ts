@@ -20,6 +20,7 @@ import {
 } from './acp/connection.ts';
 import { introduce } from './acp/introduction.ts';
 import { AgentProcess } from './agent-process.ts';
+import { AskedPages } from './asked-pages.ts';
 import { INTERRUPTED } from './kept-conversations.ts';
 import { CallLinks } from './call-links.ts';
 import { Conversation } from './conversation.ts';
@@ -95,6 +96,7 @@ export class HostedAgent {
   readonly #links: CallLinks;
   readonly #permissions: Permissions;
   readonly #login: Login;
+  readonly #pages = new AskedPages(() => this.#changed());
   readonly #startedAt = Date.now();
   #process: AgentProcess | null = null;
   #connection: AgentConnection | null = null;
@@ -218,6 +220,7 @@ export class HostedAgent {
         detail: method.description ?? '',
         terminal: terminalLogin(method) !== null,
       })),
+      page: this.#pages.view,
       takesImages: this.#takesImages,
       queued: this.#queued?.text ?? null,
       process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
@@ -266,6 +269,10 @@ export class HostedAgent {
       began: (over) => {
         this.#ownWork = over;
         if (this.#state === 'idle') this.#enter('idle');
+      },
+      pages: {
+        ask: (request, signal) => this.#pages.ask(request, signal),
+        completed: (id) => this.#pages.completed(id),
       },
       files,
     };
@@ -431,6 +438,7 @@ export class HostedAgent {
 
   /** However a turn ends, nothing of it is left: the agent is in none, and no request of it waits for the person. */
   #leaveTurn(state: 'idle' | 'login', problem: string | null = null): void {
+    this.#pages.clear();
     this.#turnStartedAt = null;
     this.#memory = this.#process?.memory ?? null;
     this.#permissions.cancel();
@@ -489,6 +497,7 @@ export class HostedAgent {
     const { problem } = this.view();
     this.#enter('starting');
     await this.#login.close();
+    this.#pages.clear();
     try {
       await this.#openSession();
     } catch (error) {
@@ -502,6 +511,11 @@ export class HostedAgent {
   #requireLogin(): void {
     if (this.#state !== 'login')
       throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not ask for a login now.`);
+  }
+
+  /** The person has opened a page that it asked for, or does not want to. */
+  answerPage(page: string, isOpened: boolean): void {
+    this.#pages.answer(page, isOpened);
   }
 
   /** The terminal of its login; null where none is open. */
@@ -567,6 +581,7 @@ export class HostedAgent {
     this.#state = 'ended';
     this.#problem = why;
     this.#starting.abort();
+    this.#pages.clear();
     this.#turnStartedAt = null;
     this.#permissions.cancel();
     this.conversation.endTurn();

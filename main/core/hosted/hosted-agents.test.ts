@@ -447,6 +447,46 @@ describe('An agent that cannot be used', () => {
     },
   );
 
+  it('A login that needs a page asks the person to open it, with the code to enter, and continues when that is done [issue 33.2]', async () => {
+    const { start, tell, view, until, host, folder } = await open();
+    const loginPage = {
+      address: 'https://login.example.org/device',
+      message: 'Enter ABCD-1234.',
+      done: path.join(folder, 'done'),
+    };
+    tell({ login: true, loginPage, turns: [] });
+    const id = await start('project-read-only');
+    const refused = host.login(id, 'word');
+    const page = { id: 'login', address: loginPage.address, message: loginPage.message };
+    await until(id, (agent) => agent.page !== null);
+    expect(view(id)).toMatchObject({ state: 'login', page: { ...page, isOpened: false } });
+    host.answerPage(id, 'login', false);
+    await expect(refused).rejects.toThrow('The page was not opened (decline).');
+    expect(view(id)).toMatchObject({ state: 'login', page: null });
+    const login = host.login(id, 'word');
+    await until(id, (agent) => agent.page !== null);
+    host.answerPage(id, 'login', true);
+    // The code is still needed.
+    expect(view(id).page).toEqual({ ...page, isOpened: true });
+    writeFileSync(loginPage.done, '');
+    await login;
+    expect(view(id)).toMatchObject({ state: 'idle', page: null });
+    // A page that is gone is answered by nobody.
+    host.answerPage(id, 'login', true);
+    expect(view(id).page).toBe(null);
+  });
+
+  it('A page of an agent that is ended is asked for no more [issue 33.2]', async () => {
+    const { start, tell, view, until, host } = await open();
+    tell({ login: true, loginPage: { address: 'https://login.example.org/', message: '', done: '/none' }, turns: [] });
+    const id = await start();
+    const login = host.login(id, 'word').catch(() => {});
+    await until(id, (agent) => agent.page !== null);
+    await host.end(id);
+    await login;
+    expect(view(id).page).toBe(null);
+  });
+
   it('Two logins at once open one session, and the next one is refused [issue 33.2]', async () => {
     const { start, tell, view, host, ask, items } = await open();
     tell({ login: true, turns: [{ steps: [{ say: 'In.' }] }] });

@@ -226,6 +226,10 @@ export class HostedAgents {
     return this.#find(id).login(method);
   }
 
+  answerPage(id: string, page: string, isOpened: boolean): void {
+    this.#find(id).answerPage(page, isOpened);
+  }
+
   /** The terminals in which somebody logs in. */
   logins(): LoginTerminal[] {
     return [...this.#agents.values()].flatMap(({ agent }) => agent.loginTerminal ?? []);

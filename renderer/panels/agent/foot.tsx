@@ -1,7 +1,7 @@
 /** The foot of a conversation: plan and usage, the prompt that is queued, and the field to write in, or why nothing can be written. */
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import { useState } from 'react';
-import type { HostedAgent, LoginMethod } from '#contract/hosted-agent.ts';
+import type { AskedPage, HostedAgent, LoginMethod } from '#contract/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { closeAgent, startAgain, stopTurn } from '../../features/agents/actions.ts';
 import { silenceOf } from '../../features/agents/silence.ts';
@@ -13,6 +13,7 @@ import { lookForPrograms, useAgents } from '../../features/agents/agents-store.t
 import { takeQueuedBack } from '../../features/agents/prompt-store.ts';
 import { planWords, STANDINGS, usageWords } from '../../features/agents/words.ts';
 import { orNotice } from '../../features/notices.tsx';
+import { askToOpen } from '../../features/outside-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
@@ -40,6 +41,7 @@ export function Foot({ agent }: { agent: HostedAgent }) {
           </Button>
         </Row>
       ) : null}
+      {agent.page === null ? null : <Page agent={agent} page={agent.page} />}
       {state === 'working' ? <Silence agent={agent} /> : null}
       {queued === null ? null : <Queued agent={agent} text={queued} />}
       {state === 'ended' ? null : <PromptField agent={agent} />}
@@ -65,6 +67,34 @@ function Silence({ agent }: { agent: HostedAgent }) {
         Stop
       </Button>
     </Row>
+  );
+}
+
+/** A page that the agent asks to open: its message stays until the agent needs the page no more, since it may have a code to enter there. */
+function Page({ agent: { id, title }, page }: { agent: HostedAgent; page: AskedPage }) {
+  const answer = (isOpened: boolean): Promise<unknown> => call('hosted.answerPage', { id, page: page.id, isOpened });
+  const open = async (): Promise<void> => {
+    if (await askToOpen(page.address, title)) await answer(true);
+  };
+  return (
+    <Stack gap={1} padX={4} padY={2} font="small" edge="bottom" role="group" aria-label="Page to open">
+      <Text as="p" font="small-strong" tone={1} breaks lines="wrap" selectable>
+        {page.message}
+      </Text>
+      <Text as="p" tone={2} breaks>
+        {page.isOpened
+          ? `${title} waits for what you do there.`
+          : `${title} asks you to open a page of ${new URL(page.address).host}.`}
+      </Text>
+      <Row gap={2} wrap>
+        <Button size="small" kind={page.isOpened ? 'plain' : 'primary'} onPress={() => void orNotice(open())}>
+          {page.isOpened ? 'Open again…' : 'Open…'}
+        </Button>
+        <Button size="small" onPress={() => void orNotice(answer(false))}>
+          {page.isOpened ? 'Hide' : 'Do Not Open'}
+        </Button>
+      </Row>
+    </Stack>
   );
 }
 

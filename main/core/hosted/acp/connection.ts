@@ -15,8 +15,10 @@ import {
   type SessionUpdate,
   type StopReason,
 } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
 import type { Reported } from '../standings/modes.ts';
 import { WorkbenchError } from '#core/error.ts';
+import type { PageAnswer, PageRequest } from '../asked-pages.ts';
 
 /** The side of the workbench: what an agent tells, and what it asks. */
 export interface AgentListener {
@@ -25,6 +27,11 @@ export interface AgentListener {
   readonly asked: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
   /** The agent has begun to work without a prompt, which only version 2 has. `over` is settled when that ends, as the promise of a prompt is. */
   readonly began: (over: Promise<StopReason>) => void;
+  /** Asks the person to open a page of the web; `completed` when it is not needed any more. */
+  readonly pages: {
+    readonly ask: (request: PageRequest, signal: AbortSignal) => Promise<PageAnswer>;
+    readonly completed: (id: string) => void;
+  };
   /** Reads and writes files for the agent; null for one that is not offered it. Version 2 has none of it. */
   readonly files: {
     readonly read: (path: string, line: number | null, limit: number | null) => Promise<string>;
@@ -107,6 +114,26 @@ export async function inTime<Answer>(answer: Promise<Answer>, what: string): Pro
 export function faultOf({ reason }: AbortSignal): Error | null {
   const why: unknown = reason;
   return why instanceof WorkbenchError || why instanceof MessageTooLargeError ? why : null;
+}
+
+const page = z.object({ mode: z.literal('url'), elicitationId: z.string(), url: z.string(), message: z.string() });
+
+const ANSWERS = {
+  accept: { action: 'accept' },
+  decline: { action: 'decline' },
+  cancel: { action: 'cancel' },
+} as const satisfies Record<PageAnswer, unknown>;
+
+/** Asks the person for what an agent elicits: a page that is to be opened. Forms are not offered to agents, so they are cancelled. */
+export async function elicit(
+  request: unknown,
+  { pages }: Pick<AgentListener, 'pages'>,
+  signal: AbortSignal,
+): Promise<(typeof ANSWERS)[PageAnswer]> {
+  const read = page.safeParse(request);
+  if (!read.success) return ANSWERS.cancel;
+  const { elicitationId: id, url: address, message } = read.data;
+  return ANSWERS[await pages.ask({ id, address, message }, signal)];
 }
 
 /** An error in words that the agent can read. */

@@ -21,6 +21,7 @@ function meet(...answers: object[]): Promise<Introduced> {
     updated: () => {},
     asked: () => Promise.reject(new Error('asked')),
     began: () => {},
+    pages: { ask: async () => 'cancel' as const, completed: () => {} },
     files: null,
   };
   return introduce(process, listener, '1.0.0');

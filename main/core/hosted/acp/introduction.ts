@@ -66,10 +66,11 @@ async function ask(
         fs: { readTextFile: hasFiles, writeTextFile: hasFiles },
         terminal: false,
         auth: { terminal: true },
+        elicitation: { url: {} },
         _meta: { 'terminal-auth': true }, // by which programs named logins at a terminal before the protocol had them
       },
       clientInfo: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
-      capabilities: { auth },
+      capabilities: { auth, elicitation: { url: {} } },
       info: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
     },
   });

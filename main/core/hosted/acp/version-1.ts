@@ -13,6 +13,7 @@ import { readReported, readSessionId } from './answers.ts';
 import {
   type AgentConnection,
   type AgentListener,
+  elicit,
   faultOf,
   inTime,
   type MessageStream,
@@ -37,7 +38,11 @@ export class Version1 implements AgentConnection {
         else if (this.#session === null && this.#early.length < MOST_EARLY)
           this.#early.push({ session: params.sessionId, update: params.update });
       })
-      .onRequest(methods.client.session.requestPermission, ({ params, signal }) => listener.asked(params, signal));
+      .onRequest(methods.client.session.requestPermission, ({ params, signal }) => listener.asked(params, signal))
+      .onRequest(methods.client.elicitation.create, ({ params, signal }) => elicit(params, listener, signal))
+      .onNotification(methods.client.elicitation.complete, ({ params }) =>
+        listener.pages.completed(params.elicitationId),
+      );
     const { files } = listener;
     if (files)
       app

@@ -33,6 +33,7 @@ async function meet(
     updated: (update) => void updates.push(update),
     asked,
     began: (over) => void began.push(over),
+    pages: { ask: async () => 'cancel', completed: () => {} },
     files: null,
   };
   return { ...(await introduce(process, listener, '1.0.0')), updates, began };

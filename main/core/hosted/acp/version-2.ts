@@ -19,6 +19,7 @@ import type { Reported } from '../standings/modes.ts';
 import {
   type AgentConnection,
   type AgentListener,
+  elicit,
   faultOf,
   inTime,
   type MessageStream,
@@ -56,6 +57,10 @@ export class Version2 implements AgentConnection {
       })
       .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
         this.#ask(askedInVersion1(params), signal),
+      )
+      .onRequest(methods.client.elicitation.create, ({ params, signal }) => elicit(params, listener, signal))
+      .onNotification(methods.client.elicitation.complete, ({ params }) =>
+        listener.pages.completed(params.elicitationId),
       );
     this.#connection = app.connect(stream);
     this.#connection.signal.addEventListener('abort', () => {

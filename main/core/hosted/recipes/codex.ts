@@ -37,6 +37,7 @@ export const codex: Recipe = {
         ...ownState(home),
         CODEX_HOME: `${home}/.codex`,
         CODEX_PATH: undefined, // another program than the one that was tried
+        NO_BROWSER: '1', // from the sandbox it cannot open one; it asks the person to open a page instead
         // A mode that asks: in the usual one a model decides about calls, also about those of the workbench.
         INITIAL_AGENT_MODE: standing === 'workbench-only' ? READ_ONLY : WITHOUT_SANDBOX,
         CODEX_CONFIG: JSON.stringify({

@@ -102,6 +102,7 @@ async function ask(
     updated: () => {},
     began: () => {},
     asked: () => Promise.resolve({ outcome: { outcome: 'cancelled' as const } }),
+    pages: { ask: () => Promise.resolve('cancel' as const), completed: () => {} },
     files: null,
   };
   const { connection } = await introduce(process, listener, version, protocol);
