@@ -70,7 +70,7 @@ export class AskedPages {
     this.#changed();
   }
 
-  /** Nothing that was asked counts any more. */
+  /** Cancels all that was asked. */
   clear(): void {
     for (const id of this.#pages.keys()) this.completed(id);
   }
