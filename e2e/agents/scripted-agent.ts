@@ -29,7 +29,13 @@ if (process.argv.includes('--version')) {
 const story = JSON.parse(readFileSync(process.env['SCRIPTED_AGENT_STORY']!, 'utf8')) as Story;
 if (process.argv.includes('--login')) {
   if (story.asksTerminal) await askTerminal();
-  const dialog = createInterface({ input: process.stdin, output: process.stdout });
+  if (story.trapsInterrupt) process.on('SIGINT', () => process.stdout.write('Interrupted.\n'));
+  // With a terminal the key is read as a character, and no signal is sent.
+  const dialog = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    terminal: story.trapsInterrupt !== true,
+  });
   process.stdout.write('Open https://login.example.org/device in a browser.\n');
   const [columns, rows] = process.stdout.isTTY ? process.stdout.getWindowSize() : [0, 0];
   const code = await dialog.question(`At ${columns} by ${rows}, ${process.cwd()}. Code: `);

@@ -59,6 +59,8 @@ export interface Story {
    */
   readonly loginFile?: string;
   readonly code?: string;
+  /** True for a login at a terminal that handles the key that interrupts. */
+  readonly trapsInterrupt?: boolean;
   /** A page that its method of login asks the person to open. It is logged in once the page was opened and the file `done` is there. */
   readonly loginPage?: { readonly address: string; readonly message: string; readonly done: string };
   /**

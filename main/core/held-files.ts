@@ -112,6 +112,11 @@ export function writeHeldFile(root: string, name: string, text: string): Promise
       return before !== null && !before.isFile();
     } catch (error) {
       await unlink(beside).catch(() => {});
+      if (['EISDIR', 'ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? ''))
+        throw new WorkbenchError(
+          'refused',
+          `${path.join(root, name)} is a folder where a file is expected. Delete it, and try again.`,
+        );
       throw error;
     }
   });

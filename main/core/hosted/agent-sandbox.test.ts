@@ -25,6 +25,7 @@ async function printed(script: string, changes: Partial<AgentPlaces> = {}): Prom
   const places: AgentPlaces = {
     project: at('project'),
     home: at('agent'),
+    empty: at('empty'),
     hides: [],
     readable: [],
     person,

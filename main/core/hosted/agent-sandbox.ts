@@ -11,6 +11,8 @@ export interface AgentPlaces {
   readonly project: string;
   /** The one folder that the agent can write: its state and settings. */
   readonly home: string;
+  /** A folder that nobody writes, for an agent that reads nothing of the project. */
+  readonly empty: string;
   /** Further files of the project that are hidden from this agent. */
   readonly hides: readonly string[];
   /** Folders that must be there whatever is hidden: where the program is installed. */
@@ -83,11 +85,13 @@ const CONFIGURES_AGENTS = [
 ];
 
 /** The folder that an agent works in: the project, or an empty folder for one without tools of its own, which reads nothing there. */
-export function workFolder(standing: AgentStanding, { project, home }: AgentPlaces): string {
+export function workFolder(
+  standing: AgentStanding,
+  { project, empty }: Pick<AgentPlaces, 'project' | 'empty'>,
+): string {
   if (standing !== 'workbench-only') return project;
-  const folder = path.join(home, 'empty');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  mkdirSync(empty, { recursive: true, mode: 0o700 });
+  return empty;
 }
 
 /** Resolves with why no agent can be put into a sandbox on this machine, with what to do; null where it can. */
@@ -101,7 +105,7 @@ export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, projec
 export function insideAgentSandbox(
   { builder, paths }: Sandbox,
   launch: ProcessLaunch,
-  { project, home, hides, readable, person }: AgentPlaces,
+  { project, home, empty, hides, readable, person }: AgentPlaces,
 ): ProcessLaunch {
   const user = person['HOME'];
   const homes = [...HOMES, ...(user ? [user] : [])];
@@ -123,7 +127,7 @@ export function insideAgentSandbox(
       network: true,
       hidden: [...paths.hidden, ...homes, ...elsewhere, ...configuration],
       // Where resolv.conf leads into /run, nothing could be looked up without it.
-      readable: [project, '/etc/resolv.conf', ...shown, ...readable],
+      readable: [project, empty, '/etc/resolv.conf', ...shown, ...readable],
       writable: [home],
       start: launch.directory,
     },

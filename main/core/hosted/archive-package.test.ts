@@ -1,7 +1,7 @@
 /** Agents that come as an archive, from a server on loopback. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
 
 const run = (): string => execFileSync(path.join(root, 'agents/agent/files/dist/agent'), { encoding: 'utf8' }).trim();
 /** Names of what lies in the folder of the agents. */
-const left = (): string[] => readdirSync(path.join(root, 'agents'));
+const left = (): string[] => (existsSync(path.join(root, 'agents')) ? readdirSync(path.join(root, 'agents')) : []);
 
 describe('installation of an agent that comes as an archive', () => {
   it.each<[string, () => Buffer]>([
@@ -79,7 +79,7 @@ describe('installation of an agent that comes as an archive', () => {
       expect([...new Set(words)]).toEqual([
         'Making the folder',
         'Asking for it',
-        'Downloading it: 1 of 1 MB',
+        expect.stringMatching(/^Downloading it: \d+ kB of \d+ kB$/),
         'Unpacking it',
         'Putting it into its place',
       ]);
@@ -179,7 +179,7 @@ describe('installation of an agent that comes as an archive', () => {
     };
     const stop = new AbortController();
     const progress = (words: string): void => {
-      if (words === 'Downloading it: 2 of 5 MB') stop.abort();
+      if (words === 'Downloading it: 1.5 MB of 5.0 MB') stop.abort();
     };
     await expect(install(request({ signal: stop.signal, progress }))).rejects.toThrow(
       'The installation of Agent was cancelled.',

@@ -124,6 +124,8 @@ export class HostedAgent {
   #ending: Promise<void> | null = null;
   /** The work of the agent without a prompt, until it is shown as a turn. */
   #ownWork: Promise<StopReason> | null = null;
+  /** True where the login that is wanted was tried, and did not let it in. */
+  #hasTriedLogin = false;
   /** True while the agent tells again what was said in a session that it goes on with. */
   #isReplaying = false;
 
@@ -132,7 +134,7 @@ export class HostedAgent {
     this.#parts = parts;
     this.#login = new Login({
       agent: id,
-      launch,
+      launch: launch.login,
       maker: terminals,
       changed: () => this.events.emit('login', undefined),
     });
@@ -359,7 +361,8 @@ export class HostedAgent {
   }
 
   #loginWords(error: unknown): string {
-    return `${this.#parts.recipe.title} wants you to log in. ${messageOf(error)}`;
+    const still = this.#hasTriedLogin ? 'still ' : '';
+    return `${this.#parts.recipe.title} ${still}wants you to log in. ${messageOf(error)}`;
   }
 
   /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
@@ -495,6 +498,7 @@ export class HostedAgent {
     if (method !== null) await this.#connection!.authenticate(method);
     if (this.#state !== 'login') return; // ended, or let in by another one
     const { problem } = this.view();
+    this.#hasTriedLogin = true;
     this.#enter('starting');
     await this.#login.close();
     this.#pages.clear();
@@ -505,6 +509,7 @@ export class HostedAgent {
       this.#enter('login', problem);
       throw error;
     }
+    if (this.#state !== 'login') this.#hasTriedLogin = false;
     this.#sendQueued();
   }
 

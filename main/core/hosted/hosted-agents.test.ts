@@ -421,7 +421,7 @@ describe('An agent that cannot be used', () => {
       const failed = host.openLogin(id, 'word', size);
       await said('Code: ');
       const home = path.join(folder, 'state', 'agents', 'claude-code', 'home-workbench-only');
-      expect(output()).toContain(`At 91 by 23, ${home}`);
+      expect(output()).toContain(`At 91 by 23, ${path.join(folder, 'state', 'agents', 'claude-code', 'empty')}`);
       host.typeLogin(id, 'wrong\r');
       await failed;
       expect(host.logins()).toMatchObject([
@@ -523,6 +523,46 @@ describe('An agent that cannot be used', () => {
       looser: 'unconfined',
       problem: expect.stringContaining('works in the mode “AUTO”'),
     });
+  });
+
+  it.each(['unconfined', 'project-read-only'] as const)(
+    'Ctrl+C at a login is the affair of its program, also in the sandbox: %s [issue 33.2]',
+    async (standing) => {
+      const { start, tell, view, host } = await open();
+      tell({ login: true, loginFile: 'HOME/logged-in', code: 'x', trapsInterrupt: true, turns: [] });
+      const id = await start(standing);
+      const said = (words: string): Promise<void> =>
+        new Promise((resolve) => {
+          const look = (): void => {
+            if (!host.logins()[0]?.text.includes(words)) return;
+            stop();
+            resolve();
+          };
+          const stop = host.events.on('logins', look);
+          look();
+        });
+      const login = host.openLogin(id, 'word', { columns: 80, rows: 20 });
+      await said('Code: ');
+      host.typeLogin(id, '\u0003');
+      await said('Interrupted.');
+      host.typeLogin(id, 'x\r');
+      await login;
+      expect(view(id)).toMatchObject({ state: 'idle', problem: null });
+    },
+  );
+
+  it('A login that was not done elsewhere is still wanted, and that is said [issue 33.2]', async () => {
+    const { start, tell, view, host } = await open();
+    tell({ login: true, turns: [] });
+    const id = await start();
+    expect(view(id).problem).toMatch(/^Claude Code wants you to log in/);
+    await host.login(id, null);
+    expect(view(id)).toMatchObject({
+      state: 'login',
+      problem: expect.stringMatching(/^Claude Code still wants you to log in/),
+    });
+    await host.login(id, 'word');
+    expect(view(id)).toMatchObject({ state: 'idle', problem: null });
   });
 
   it('A terminal that is closed, or whose agent is ended, leaves no process [issue 33.2]', async () => {

@@ -2,7 +2,8 @@
  * Installs the program of an agent: a package of npm, an archive, or a package of Python. The installation of before stays until the new one is complete, and
  * comes back if that fails or is cancelled.
  */
-import { mkdir, rename, statfs } from 'node:fs/promises';
+import { mkdir, rename, rmdir, statfs } from 'node:fs/promises';
+import path from 'node:path';
 import { beginning } from '#contract/text.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
 import { installArchive } from './archive-package.ts';
@@ -46,6 +47,7 @@ export async function install(request: InstallationRequest): Promise<void> {
     await settle(folder);
   } catch (error) {
     await restore(folder).catch(() => {}); // tried again at the next look
+    await rmdir(path.dirname(folder)).catch(() => {}); // succeeds where the agent has nothing else
     if (signal.aborted) throw new WorkbenchError('cancelled', `The installation of ${recipe.title} was cancelled.`);
     throw error instanceof WorkbenchError ? error : systemFailure(recipe, error);
   }

@@ -1,6 +1,6 @@
 /** Conversations with agents, kept for each project over the end of the program: a file each. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { agentItem, agentStanding, type AgentItem, type KeptConversation } from '#contract/hosted-agent.ts';
@@ -8,6 +8,10 @@ import { beginning } from '#contract/text.ts';
 import { Conversation } from './conversation.ts';
 import { writeFileAtomic } from '#core/atomic-write.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { readRegularFile } from '#core/held-files.ts';
+
+/** Octets of a file that is read. */
+const MOST_OCTETS = 512 * 1024 * 1024;
 
 const stored = z.object({
   version: z.literal(1),
@@ -110,7 +114,7 @@ export class KeptConversations {
 
   async #read(file: string): Promise<StoredConversation | null> {
     try {
-      return ended(stored.parse(JSON.parse(await readFile(file, 'utf8'))));
+      return ended(stored.parse(JSON.parse(String(await readRegularFile(file, MOST_OCTETS)))));
     } catch {
       return null;
     }

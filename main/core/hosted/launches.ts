@@ -36,14 +36,26 @@ export interface Start {
 
 export interface PreparedLaunch {
   readonly agent: ProcessLaunch;
-  /** The launch without the arguments by which the program is an agent. */
-  readonly program: ProcessLaunch;
+  /** The launches for a login at a terminal: as the agent, or without the arguments by which the program is one. */
+  readonly login: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
   /**
    * Writes the settings that the program is to find: directly before it is started. Resolves with the names of those in whose place its agent had put something
    * else, which was replaced. @throws WorkbenchError with why they cannot be written.
    */
   readonly writeFiles: () => Promise<string[]>;
 }
+
+/**
+ * A terminal sends the signals of Ctrl+C and Ctrl+\\ also to the program that builds the sandbox, which would end with everything in it. So that ignores them, and
+ * for the program within they are as usual again; an `env` that cannot do that leaves them ignored, which a program that handles them does not notice.
+ */
+const IGNORING_KEYS = ['/bin/sh', '-c', 'trap "" INT QUIT; exec "$@"', 'login'];
+const MINDING_KEYS = [
+  '/bin/sh',
+  '-c',
+  'if env --default-signal=INT,QUIT true 2>/dev/null; then exec env --default-signal=INT,QUIT "$@"; else exec "$@"; fi',
+  'login',
+];
 
 export class Launches {
   readonly #parts: LaunchesParts;
@@ -123,6 +135,7 @@ export class Launches {
     const places: AgentPlaces = {
       project,
       home,
+      empty: path.join(path.dirname(home), 'empty'),
       hides: recipe.hides ?? [],
       person: this.#parts.environment,
       readable: [
@@ -141,18 +154,20 @@ export class Launches {
     };
     const sandbox =
       standing === 'unconfined' ? null : await prepareSandbox(this.#parts.sandbox, this.#parts.environment, project);
-    const launch = (args: readonly string[]): ProcessLaunch => {
-      const outside = {
-        command: program.command,
-        args: [...program.args, ...args],
-        directory: workFolder(standing, places),
-        environment,
-      };
+    const launch = (args: readonly string[], before: readonly string[] = []): ProcessLaunch => {
+      const [command, ...rest] = [...before, program.command, ...program.args, ...args];
+      const outside = { command: command!, args: rest, directory: workFolder(standing, places), environment };
       return sandbox === null ? outside : insideAgentSandbox(sandbox, outside, places);
+    };
+    const atTerminal = (args: readonly string[]): ProcessLaunch => {
+      if (sandbox === null) return launch(args);
+      const inside = launch(args, MINDING_KEYS);
+      const [command, ...rest] = [...IGNORING_KEYS, inside.command, ...inside.args];
+      return { ...inside, command: command!, args: rest };
     };
     return {
       agent: launch(launched.args),
-      program: launch([]),
+      login: { agent: atTerminal(launched.args), program: atTerminal([]) },
       writeFiles: () => writeLaunchFiles(launched, home),
     };
   }

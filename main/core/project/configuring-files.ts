@@ -28,7 +28,7 @@ const ANYWHERE: readonly Kind[] = [
   },
   {
     pattern:
-      /\/\.github\/(?:copilot-|instructions|prompts|chatmodes|agents|skills)|\/(?:agents?|claude|gemini|qwen|copilot|crush|skill)(?:\.[\w-]+)?\.md$|\/\.(?:cursor|windsurf|cline)rules$/,
+      /\/\.github\/(?:copilot-|instructions|prompts|chatmodes|agents|skills)|\/(?:agents?|claude|gemini|qwen|copilot|crush|skill)(?:\.[\w-]+)?\.md$|\/\.(?:cursor|windsurf|cline|roo)rules(?:-[\w-]+)?$|\/\.roomodes$/,
     words: 'AI programs follow it as instructions when they work in this folder.',
   },
   {

@@ -47,7 +47,7 @@ export async function downloadFile(
             'too-large',
             `The download is larger than ${megabytes(most)} MB, so it was not taken.`,
           );
-        progress(`Downloading it: ${megabytes(size)} ${announced > 0 ? `of ${megabytes(announced)} MB` : 'MB so far'}`);
+        progress(`Downloading it: ${inUnits(size)} ${announced > 0 ? `of ${inUnits(announced)}` : 'so far'}`);
         yield chunk;
       }
       if (size === 0) throw new WorkbenchError('refused', `${hostOf(address)} sent an empty file. Try again later.`);
@@ -71,6 +71,12 @@ export async function downloadFile(
     await handle.close();
   }
   return hash.digest('hex');
+}
+
+/** A size in words, fine enough that a small file that is on its way does not look finished. */
+function inUnits(octets: number): string {
+  if (octets < 1_000_000) return `${Math.floor(octets / 1_000)} kB`;
+  return octets < 10_000_000 ? `${(octets / 1_000_000).toFixed(1)} MB` : `${megabytes(octets)} MB`;
 }
 
 function megabytes(octets: number): number {

@@ -28,7 +28,7 @@ export interface UnpackLimits {
 }
 
 /** Folders within each other. */
-const MOST_DEPTH = 64;
+const MOST_DEPTH = 200;
 
 export class UnpackedFolder {
   readonly #root: string;
@@ -113,9 +113,13 @@ function plainName(name: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   const isOdd =
     /^\/|[\0\\]|^[a-z]:/i.test(name) ||
-    parts.length > MOST_DEPTH ||
     parts.some((part) => part === '..' || (process.platform === 'win32' && /[<>:"|?*]|[. ]$/.test(part)));
   if (isOdd) throw outside(name);
+  if (parts.length > MOST_DEPTH)
+    throw new WorkbenchError(
+      'too-large',
+      `The archive has more than ${MOST_DEPTH} folders within each other, ${shown(name)}, so it was not unpacked.`,
+    );
   return parts.join(path.sep);
 }
 

@@ -1,5 +1,6 @@
 /** Reads the entries of a zip archive. */
 import { PassThrough, pipeline } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
@@ -30,8 +31,9 @@ export async function readZip(file: string, take: (entry: ArchiveEntry) => Promi
       const passed = pipeline(stream, new PassThrough(), () => {});
       const content = read<Uint8Array>(passed);
       try {
-        if (kind === 'file') await take({ kind, name, isExecutable: (modeOf(entry) & 0o111) !== 0, content });
-        else await take({ kind, name, target: await shortText(content, name) });
+        if (kind === 'file')
+          await take({ kind, name, isExecutable: (modeOf(entry) & 0o111) !== 0, content: checked(content, entry) });
+        else await take({ kind, name, target: await shortText(checked(content, entry), name) });
       } finally {
         passed.destroy();
       }
@@ -50,8 +52,24 @@ async function* read<Each>(source: AsyncIterable<Each>): AsyncGenerator<Each> {
   }
 }
 
+/** Hands on the content of an entry, and compares its checksum in the end. */
+async function* checked(content: AsyncIterable<Uint8Array>, { crc32: wanted }: Entry): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  for await (const chunk of content) {
+    sum = crc32(chunk, sum);
+    yield chunk;
+  }
+  if (sum !== wanted) throw damaged('a checksum differs');
+}
+
 function damaged(error: unknown): WorkbenchError {
-  return new WorkbenchError('refused', `The archive is damaged (${messageOf(error)}). Try again later.`);
+  const words = messageOf(error);
+  if (/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(words))
+    return new WorkbenchError(
+      'refused',
+      `The archive has an entry that leads out of its folder (${words}), so it was not unpacked.`,
+    );
+  return new WorkbenchError('refused', `The archive is damaged (${words}). Try again later.`);
 }
 
 function modeOf({ versionMadeBy, externalFileAttributes }: Entry): number {

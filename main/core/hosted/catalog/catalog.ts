@@ -2,12 +2,14 @@
  * The list of agents that can be installed: the one that is shipped, and the entries of the registry as they were when the person last refreshed it. The
  * snapshot is kept with the state of the workbench. Nothing is fetched before the person asks for it.
  */
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { AgentList } from '#contract/hosted-agent.ts';
 import { writeFileAtomic } from '#core/atomic-write.ts';
 import { messageOf } from '#core/error.ts';
+import { readRegularFile } from '#core/held-files.ts';
 import { BUILT_IN } from './built-in.ts';
 import { fetchList } from './fetch-list.ts';
 import { packageName, readAgents, readRegistry, type RegistryAgent } from './registry-format.ts';
@@ -82,10 +84,8 @@ export class Catalog {
   async #load(): Promise<void> {
     const { file } = this.#options;
     try {
-      const state = await stat(file).catch(() => null);
-      if (state === null) return;
-      if (state.size > MOST) throw new Error('too large');
-      const { at, leftOut, agents } = snapshot.parse(JSON.parse(await readFile(file, 'utf8')));
+      if (!existsSync(file)) return;
+      const { at, leftOut, agents } = snapshot.parse(JSON.parse(String(await readRegularFile(file, MOST))));
       const read = readAgents(agents);
       if (read.length < agents.length) throw new Error('entries that do not fit');
       this.#agents = read;

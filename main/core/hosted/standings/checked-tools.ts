@@ -1,9 +1,10 @@
 /** The tools of a program as they were last looked at: kept beside its installation, and looked at again when the program or its launch is another. */
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '#core/atomic-write.ts';
+import { readRegularFile } from '#core/held-files.ts';
 import { publishedName, tools } from '#core/tools/registry.ts';
 import type { AgentLaunch, FoundProgram, Recipe } from '../recipes/recipe.ts';
 import { StandingError } from './standing-error.ts';
@@ -11,6 +12,7 @@ import { StandingError } from './standing-error.ts';
 const stored = z.object({ version: z.literal(1), key: z.string(), tools: z.array(z.string()).max(10_000) });
 
 const FILE = 'checked-tools.json';
+const MOST_OCTETS = 1024 * 1024;
 const OURS = new Set(tools.map(publishedName));
 
 /** True for the name of a tool of the workbench, however a program joins it to the name of its server. */
@@ -51,8 +53,8 @@ export async function requireOurToolsOnly(
   ];
   const key = createHash('sha256').update(JSON.stringify(state)).digest('hex');
   const file = path.join(folder, FILE);
-  const known = await readFile(file, 'utf8').then(
-    (text) => stored.safeParse(parsed(text)).data,
+  const known = await readRegularFile(file, MOST_OCTETS).then(
+    (octets) => stored.safeParse(parsed(octets.toString())).data,
     () => undefined,
   );
   const offered = known?.key === key ? known.tools : await look();

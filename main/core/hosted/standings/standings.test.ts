@@ -1,4 +1,5 @@
 /** The promises of a standing, held against a real process that reports, offers and does otherwise. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -209,6 +210,26 @@ describe('A standing', () => {
     writeFileSync(path.join(folder, 'state', 'agents', 'claude-code', 'checked-tools.json'), '{"version":1,"key":');
     tell(NOTHING);
     expect(view(await start('workbench-only'))).toMatchObject({ state: 'idle', looser: null });
+  });
+
+  it('A pipe in the place of what was kept of its tools is neither waited for nor believed [issue 34.1]', async () => {
+    const { tell, start, view, folder } = await open();
+    const file = path.join(folder, 'state', 'agents', 'claude-code', 'checked-tools.json');
+    mkdirSync(path.dirname(file), { recursive: true });
+    execFileSync('mkfifo', [file]);
+    tell({ ...NOTHING, offers: ['Bash'] });
+    expect(view(await start('workbench-only'))).toMatchObject({ state: 'ended', looser: 'project-read-only' });
+    expect(JSON.parse(readFileSync(file, 'utf8')).tools).toContain('Bash');
+  });
+
+  it('The folder in which an agent without tools of its own works is empty at each start [issue 34.1]', async () => {
+    const { tell, start, ask, folder } = await open();
+    tell({ turns: [{ steps: [{ shell: 'touch .mcp.json 2>&1; ls -A' }] }] });
+    const text = (await ask(await start('workbench-only'), 'go'))
+      .map((item) => ('text' in item ? item.text : ''))
+      .join();
+    expect(text).toContain('Read-only file system');
+    expect(readdirSync(path.join(folder, 'state', 'agents', 'claude-code', 'empty'))).toEqual([]);
   });
 
   it('An agent whose tools cannot be seen is not started as if they were known [issue 33.2]', async () => {
