@@ -9,6 +9,7 @@
           "package" (event-package event)
           "operation" (event-operation event)
           "actor" (event-actor event)
+          "author" (event-author event)
           "evaluation" (event-evaluation event)
           "time" (event-time event)
           "source" (and (event-file event)

@@ -236,11 +236,19 @@ compiled just now and so have no guarded entry. AUTHOR is a new one by default."
       (with-guard-of ((first authors)) (funcall function))
       (funcall function)))
 
-(defun note-definition (authors id name)
-  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until it is reviewed."
+(defun note-definition (authors id name &optional instead)
+  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until it is reviewed. It stands
+for the event INSTEAD where it brought back what that one had defined."
   (dolist (author authors)
-    (push (cons id name) (author-events author))
-    (push id (author-open author))
+    (setf (author-events author) (acons id name (remove instead (author-events author) :key #'car))
+          (author-open author) (cons id (remove instead (author-open author))))
+    (trust author nil)))
+
+(defun close-definition (authors id name)
+  "Note that the code that AUTHORS compiled for the definition event ID, of NAME, is trusted no more, and that no mark of ID changes that."
+  (dolist (author authors)
+    (unless (assoc id (author-events author)) (push (cons id name) (author-events author)))
+    (setf (author-open author) (adjoin id (author-open author)))
     (trust author nil)))
 
 (defun trust (author trusted)

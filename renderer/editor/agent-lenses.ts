@@ -51,7 +51,8 @@ export class AgentLenses {
 
   #nodeFor(entry: DefinitionEntry): HTMLElement {
     const { clients } = mirror.getState();
-    const { id, actor, name, operation, time } = entry;
+    const { id, name, operation, time } = entry;
+    const actor = entry.author ?? entry.actor;
     const shown = shownName(name);
     const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran by itself' : nameOf(actor, clients));
     const did = `${operation === 'removed' ? 'took this out of the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;

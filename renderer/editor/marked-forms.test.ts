@@ -16,6 +16,8 @@ const entry = (kind: DefinitionEntry['kind'], name: string, inPackage: string): 
   hasText: true,
   undoes: null,
   life: 1,
+  author: null,
+  seen: false,
   reviewed: false,
 });
 

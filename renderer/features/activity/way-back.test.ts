@@ -42,6 +42,8 @@ it('The standing events are everything that an agent did and that still stands [
     source: null,
     hasText: true,
     life: 1,
+    author: null,
+    seen: false,
     reviewed: false,
   });
   const entries = [

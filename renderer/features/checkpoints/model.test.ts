@@ -15,6 +15,8 @@ const entry = (id: number, name: string, actor: string | null): DefinitionEntry 
   hasText: true,
   undoes: null,
   life: 1,
+  author: null,
+  seen: false,
   reviewed: false,
 });
 

@@ -218,7 +218,11 @@ function DefinitionCells({ row, entry, state }: DefinitionCellsProps) {
         {row.label}
       </Text>
       {author === undefined || definition.actor === null ? null : (
-        <ActorMark hue={hueFor({ id: definition.actor }, clients)} label={author} hollow={entry === undefined} />
+        <ActorMark
+          hue={hueFor({ id: entry?.author ?? definition.actor }, clients)}
+          label={author}
+          hollow={entry === undefined}
+        />
       )}
       {state === undefined ? null : <StateMark state={state} label={STATES[state].one} />}
     </>

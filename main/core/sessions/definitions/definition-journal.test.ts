@@ -9,6 +9,7 @@ const event = (id: number, actor: string, evaluation = 'e1'): DefinitionEvent =>
   package: 'SHOP',
   operation: 'defined',
   actor,
+  author: null,
   evaluation,
   time: 0,
   source: null,
@@ -17,20 +18,20 @@ const event = (id: number, actor: string, evaluation = 'e1'): DefinitionEvent =>
 });
 const isPerson = ({ actor }: DefinitionEvent): boolean => actor === 'person';
 const shown = (journal: DefinitionJournal, filter = {}) =>
-  journal.entries(filter).map(({ id, life, reviewed }) => [id, life, reviewed]);
+  journal.entries(filter).map(({ id, life, seen, reviewed }) => [id, life, seen, reviewed]);
 
 describe('DefinitionJournal', () => {
   it('The journal lists the latest definition first, and what agents define waits for a review [P2]', () => {
     const journal = new DefinitionJournal();
     journal.record([event(1, 'person'), event(2, 'client:a'), event(3, 'client:a', 'e2')], 4, isPerson);
     expect(shown(journal)).toEqual([
-      [3, 1, false],
-      [2, 1, false],
-      [1, 1, true],
+      [3, 1, false, false],
+      [2, 1, false, false],
+      [1, 1, true, false],
     ]);
     journal.review([2], true);
-    expect(shown(journal, { actor: 'client:a', reviewed: false })).toEqual([[3, 1, false]]);
-    expect(shown(journal, { evaluation: 'e2' })).toEqual([[3, 1, false]]);
+    expect(shown(journal, { actor: 'client:a', reviewed: false })).toEqual([[3, 1, false, false]]);
+    expect(shown(journal, { evaluation: 'e2' })).toEqual([[3, 1, false, false]]);
     expect(journal.unlisted).toBe(4);
   });
 
@@ -45,13 +46,32 @@ describe('DefinitionJournal', () => {
     journal.events.on('reviewed', (each) => told.push(each));
     journal.goBack(state);
     expect(shown(journal)).toEqual([
-      [2, 1, true],
-      [1, 1, false],
+      [2, 1, true, true],
+      [1, 1, false, false],
     ]);
     expect(told).toEqual([
       { events: [2], reviewed: true },
       { events: [1], reviewed: false },
     ]);
+  });
+
+  it('An undo takes what it undid off the list and its mark for good, and lists what it brought back [issue 34.1]', () => {
+    const journal = new DefinitionJournal();
+    journal.record([event(1, 'client:a')], 0, isPerson);
+    journal.review([1], true);
+    const state = journal.state();
+    journal.record([{ ...event(2, 'person'), name: 'F1', undoes: 1 }], 0, isPerson);
+    const undone = [
+      [2, 1, true, false],
+      [1, 1, true, false],
+    ];
+    expect(shown(journal)).toEqual(undone);
+    journal.review([1], true);
+    expect(shown(journal)).toEqual(undone);
+    journal.record([{ ...event(3, 'person'), name: 'F1', undoes: 2, author: 'client:a' }], 0, isPerson);
+    expect(shown(journal)).toEqual([[3, 1, false, false], ...undone]);
+    journal.goBack(state);
+    expect(shown(journal)).toEqual([[1, 1, false, false]]);
   });
 
   it('The journal tells apart what happened in an image that is gone, and forgets the oldest', () => {
@@ -61,8 +81,8 @@ describe('DefinitionJournal', () => {
     expect(journal.undoable(2)).toBe(false);
     journal.record([event(1, 'client:a')], 0, isPerson);
     expect(shown(journal)).toEqual([
-      [1, 2, false],
-      [2, 1, true],
+      [1, 2, false, false],
+      [2, 1, true, false],
     ]);
     expect(journal.undoable(1)).toBe(true);
   });

@@ -1,6 +1,7 @@
 /**
- * The events of definitions, across restarts of a session's image, as the window lists them, with whether the person has looked at
- * them (P1, P2). Ids count anew in each image, so each entry knows which life it is of.
+ * The events of definitions, across restarts of a session's image, as the window lists them (P1, P2). Ids count anew in each image, so
+ * each entry knows which life it is of. *Seen* (needs no more looking) and *reviewed* (marked by the person) are two facts. Which code
+ * is trusted is a third, and the image's own: it follows from the marks alone.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -44,10 +45,13 @@ export class DefinitionJournal {
     return this.#unlisted;
   }
 
-  /** Takes in a `definition-events` event. `mine` tells which definitions need no review: the person's own. */
+  /** Takes in a `definition-events` event. `mine` tells which definitions need no look: the person's own. */
   record(events: readonly DefinitionEvent[], more: number, mine: (event: DefinitionEvent) => boolean): void {
-    const fresh = events.map((event) => ({ ...event, life: this.#life, reviewed: mine(event) }));
+    const fresh = events.map((event) => {
+      return { ...event, life: this.#life, seen: event.author === null && mine(event), reviewed: false };
+    });
     this.#entries = [...this.#entries, ...fresh].slice(-this.#limit);
+    for (const { undoes } of events) if (undoes !== null) this.#close(undoes);
     this.#unlisted += more;
     const reviewed =
       this.#again.length === 0 ? [] : fresh.filter((entry) => this.#wasReviewed(entry)).map(({ id }) => id);
@@ -78,25 +82,45 @@ export class DefinitionJournal {
       (entry) =>
         entry.reviewed && entry.life === this.#life && again.has(entry.evaluation ?? '') && !known.has(keyOf(entry)),
     );
-    this.#entries = state.map((entry) => ({ ...entry, reviewed: this.#marks.get(keyOf(entry)) ?? entry.reviewed }));
+    this.#entries = state.map((entry) => marked(entry, this.#marks.get(keyOf(entry)) ?? entry.reviewed));
     this.events.emit('changed', undefined);
-    const living = this.#entries.filter((entry) => entry.life === this.#life && entry.actor !== null);
-    for (const looked of [true, false]) {
-      const events = living.filter((entry) => entry.reviewed === looked).map(({ id }) => id);
-      if (events.length > 0) this.events.emit('reviewed', { events, reviewed: looked });
-    }
+    const living = this.#entries.filter((entry) => entry.life === this.#life);
+    const reviewed = living.filter((entry) => entry.reviewed).map(({ id }) => id);
+    const open = living.filter((entry) => !entry.seen).map(({ id }) => id);
+    if (reviewed.length > 0) this.events.emit('reviewed', { events: reviewed, reviewed: true });
+    if (open.length > 0) this.events.emit('reviewed', { events: open, reviewed: false });
   }
 
-  /** The person has looked at these, or takes that back. */
+  /** The person marks these as reviewed, or takes that back. */
   review(ids: readonly number[], reviewed: boolean): void {
     const wanted = new Set(ids);
+    const changed: number[] = [];
     this.#entries = this.#entries.map((entry) => {
       if (entry.life !== this.#life || !wanted.has(entry.id)) return entry;
+      // What needs no look has no mark: the person's own, and what an undo took away.
+      if (reviewed ? entry.seen : !entry.reviewed) return entry;
       this.#marks.set(keyOf(entry), reviewed);
-      return { ...entry, reviewed };
+      changed.push(entry.id);
+      return marked(entry, reviewed);
     });
+    if (changed.length === 0) return;
     this.events.emit('changed', undefined);
-    this.events.emit('reviewed', { events: [...ids], reviewed });
+    this.events.emit('reviewed', { events: changed, reviewed });
+  }
+
+  /**
+   * The event `id` was undone, and with it what changed the same definition since. Nothing of that is left to look at, and its marks are
+   * gone for good: going back to a checkpoint brings the code back without them.
+   */
+  #close(id: number): void {
+    const undone = this.#entries.find((entry) => entry.life === this.#life && entry.id === id);
+    if (!undone) return;
+    this.#entries = this.#entries.map((entry) => {
+      const taken = entry === undone || (entry.id > id && entry.undoes === null && isOfSame(entry, undone));
+      if (!taken) return entry;
+      this.#marks.set(keyOf(entry), false);
+      return { ...entry, seen: true, reviewed: false };
+    });
   }
 
   #wasReviewed(entry: DefinitionEntry): boolean {
@@ -117,8 +141,17 @@ export class DefinitionJournal {
   }
 }
 
+/** The entry with or without the person's mark; one whose mark goes needs a look again. */
+function marked(entry: DefinitionEntry, reviewed: boolean): DefinitionEntry {
+  return entry.reviewed === reviewed ? entry : { ...entry, seen: reviewed, reviewed };
+}
+
 function keyOf({ life, id, time }: DefinitionEntry): string {
   return `${life} ${id} ${time}`;
+}
+
+function isOfSame(one: DefinitionEntry, other: DefinitionEntry): boolean {
+  return (['life', 'kind', 'name', 'package'] as const).every((key) => one[key] === other[key]);
 }
 
 function definesSame(one: DefinitionEntry, other: DefinitionEntry): boolean {

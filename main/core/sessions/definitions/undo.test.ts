@@ -46,7 +46,7 @@ describe('undo', () => {
   it('An undo is kept with who did what over the lives of the image [P1, P3]', async () => {
     await test.say('(defun f () 1)');
     await test.say('(defun g () 2)', { actor: AGENT });
-    const names = () => test.session.definitions.entries().map(({ name, actor, reviewed }) => [name, actor, reviewed]);
+    const names = () => test.session.definitions.entries().map(({ name, actor, seen }) => [name, actor, seen]);
     await expect.poll(names).toEqual([
       ['G', AGENT.id, false],
       ['F', 'person', true],
