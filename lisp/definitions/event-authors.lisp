@@ -33,6 +33,12 @@ the guard only those are asked for whom somebody else may have put there."
           (author (author-actor author))
           ((and earlier (eq t (event-guarded earlier))) (or (event-author earlier) (event-actor earlier))))))
 
+(defun unseen-author (state)
+  "Return the actor whose code, which nobody has reviewed, STATE holds; NIL where there is none. The sweep takes the evaluation after which it
+runs for the maker of what it finds, and it may have been a finalizer or a timer."
+  (let ((author (find-if-not #'author-trusted (state-authors state))))
+    (and author (author-actor author))))
+
 (defun note-authors (event restored)
   "Note in the authors of EVENT, which was just kept, that they are not trusted until it is reviewed."
   (let ((authors (event-authors event)) (earlier (and restored (restored-earlier restored))))

@@ -84,11 +84,11 @@ the defining function itself complains."
                    (eq (car key) :method)
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
 
-(defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text restored)
+(defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text restored unseen)
   "Keep an event that KEY was changed from the state BEFORE to its present one. LIKE is an event whose place and text are this one's, or NIL;
-RESTORED is what an undo put back, or NIL."
+RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who made the change."
   (let* ((authors (definition-authors key after restored))
-         (author (restored-author restored authors))
+         (author (if unseen (unseen-author after) (restored-author restored authors)))
          (evaluation *evaluation*) (plist (given-plist))
          (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
     (multiple-value-bind (found-text found-package found-file found-offset found-line)

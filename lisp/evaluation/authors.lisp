@@ -179,10 +179,17 @@ variables, which code can bind.")
   (author-of-system author))
 
 (defun author-name ()
-  "Return the actor whose code compiles now; NIL outside evaluations."
-  (if *author*
-      (author-actor *author*)
-      (and *evaluation* (evaluation-actor *evaluation*))))
+  "Return the actor whose code runs or compiles now. Guarded code of no evaluation, such as a finalizer's, may be any agent's: it has the
+unknown author. NIL for the engine's own work."
+  (cond (*author* (author-actor *author*))
+        (*evaluation* (evaluation-actor *evaluation*))
+        (*guard* (author-actor *unknown-author*))))
+
+(defun author-of-interruption ()
+  "Return the author of code that this thread has another one run in the midst of its work; NIL for the person's and the engine's."
+  (and *guard* (or *author* (if *evaluation*
+                                (make-author :actor (evaluation-actor *evaluation*) :evaluation (evaluation-id *evaluation*))
+                                *unknown-author*))))
 
 ;;; The authors of a function
 
