@@ -26,6 +26,19 @@ the guard only those are asked for whom somebody else may have put there."
         (note-combining (state-fact state :method) authors))
       authors)))
 
+(defun definition-digest (authors state)
+  "Return the digest of the code of AUTHORS and of what is closed over in STATE, the present definition; NIL where it cannot be compared."
+  (when authors
+    (ignore-errors
+      (apply #'code-digest authors (state-kind state)
+             (case (state-kind state)
+               ((:function :macro :compiler-macro) (closed-over (state-fact state :function)))
+               (:method (closed-over (method-code (state-fact state :method))))
+               ((:variable :constant) (list (state-fact state :bound) (state-fact state :value)))
+               (:symbol-macro (list (own-expansion (state-fact state :expansion))))
+               ((:type :setf-expander) (list (state-fact state :expander)))
+               (:class (mapcar (lambda (slot) (list (getf slot :name) (getf slot :initfunction))) (state-fact state :slots))))))))
+
 (defun restored-author (restored authors)
   "Return the actor whose code, which nobody has reviewed, an undo put back; NIL where there is none."
   (let ((author (find-if-not #'author-trusted authors)) (earlier (and restored (restored-earlier restored))))
@@ -91,11 +104,12 @@ person has reviewed EVENT: the same text may be other code by now."
 ;;; Reviewing events: their code then runs without the guard when the person calls it.
 
 (define-operation "review-definitions" (:control request)
-  (map nil (lambda (id)
-             (let ((event (find-event id)))
-               (when (and event (not (and (event-undone event) (field request "reviewed"))))
+  (map nil (lambda (mark)
+             (let* ((id (field mark "id")) (event (find-event id)) (reviewed (field request "reviewed")))
+               ;; An id may be another definition's by now, in an image that took the place of the one that the person saw.
+               (when (and event (or (not reviewed) (and (not (event-undone event)) (equal (field mark "code") (event-code event)))))
                  (when (event-guarded event)
-                   (setf (event-guarded event) (if (field request "reviewed") :reviewed t)))
-                 (review-authors (event-authors event) id (field request "reviewed")))))
+                   (setf (event-guarded event) (if reviewed :reviewed t)))
+                 (review-authors (event-authors event) id reviewed))))
        (field request "events"))
   (object))

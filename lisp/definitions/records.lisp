@@ -10,6 +10,7 @@
           "operation" (event-operation event)
           "actor" (event-actor event)
           "author" (event-author event)
+          "code" (event-code event)
           "evaluation" (event-evaluation event)
           "time" (event-time event)
           "source" (and (event-file event)

@@ -114,6 +114,7 @@ RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who 
                                    :guarded (or (and *guard* t) (and restored author t))
                                    :author author
                                    :authors authors
+                                   :code (definition-digest authors after)
                                    :time (unix-milliseconds)
                                    :file file :offset offset :line line
                                    :text form-text :read-package form-package :text-cost cost

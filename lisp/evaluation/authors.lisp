@@ -23,6 +23,14 @@ is kept elsewhere, in *KNOWLEDGE*.")
 
 (sb-ext:defglobal *knowledge* (make-weak-map)) ; author → what is known of it
 
+(sb-ext:defglobal *code-of-authors* (make-weak-map)
+  "Author → digests of the components that were compiled for it, latest first; NIL among them where one cannot be compared.")
+
+(defun incomparable (author)
+  "Return AUTHOR, whose code was not compiled here just now and so is not known."
+  (push nil (associated author *code-of-authors*))
+  author)
+
 (defun make-author (&rest facts)
   (let ((author (new-author-token)))
     (setf (associated author *knowledge*) (apply #'make-knowledge facts))
@@ -74,6 +82,7 @@ is kept elsewhere, in *KNOWLEDGE*.")
   "Put the guard of authors around the compiler's functions. Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents defined")
     (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
+    (install-code-digests)
     (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
     (unless (lacking "the compiler's remarks on inline functions of agents")
       (surround 'warn-if-inline-failed/call 'lisp-workbench
@@ -204,13 +213,15 @@ unknown author. NIL for the engine's own work."
                    (sb-mop:funcallable-standard-object nil)
                    (compiled-function (fun-code-header (%fun-fun function))))))
       (when lent (return-from function-authors (list lent)))
-      (when code
-        (loop with authors = '()
-              for index from code-constants-offset below (code-header-words code)
-              for constant = (code-header-ref code index)
-              for author = (constant-author constant)
-              when author do (pushnew author authors)
-              finally (return (nreverse authors)))))))
+      (when code (authors-in-code code)))))
+
+(defun authors-in-code (code)
+  (loop with authors = '()
+        for index from code-constants-offset below (code-header-words code)
+        for constant = (code-header-ref code index)
+        for author = (constant-author constant)
+        when author do (pushnew author authors)
+        finally (return (nreverse authors))))
 
 (defun constant-author (constant)
   "Return the author whom CONSTANT, taken from compiled code, stands for; NIL when it is a constant of the code itself."
@@ -221,7 +232,7 @@ unknown author. NIL for the engine's own work."
 (defun lend-function (function &optional author)
   "Return a function that calls FUNCTION with the guard on when the person calls it. It serves for functions of guarded code that were not
 compiled just now and so have no guarded entry. AUTHOR is a new one by default."
-  (let* ((author (or author (new-author)))
+  (let* ((author (or author (incomparable (new-author))))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
                      (apply #'call-lent author function arguments)

@@ -4,13 +4,15 @@
   (:export
    ;; unwinding
    #:unwind-protect-without-interrupts
+   ;; sha-256
+   #:digest-of-octets #:text-digest
    ;; weak-maps
    #:make-weak-map #:associated
    ;; guarding
    #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
    #:seal #:keep-types-of-encapsulated #:keep-type-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; authors
-   #:*lends* #:*author* #:*form-authors* #:author-actor #:author-trusted #:function-authors #:note-definition #:close-definition #:review-authors #:author-object
+   #:*lends* #:*author* #:*form-authors* #:author-actor #:author-trusted #:function-authors #:code-digest #:closed-over #:note-definition #:close-definition #:review-authors #:author-object
    #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:stored-macro-function #:stored-compiler-macro-function #:as-defined-by #:*compiles-for-itself*
    #:*unasked-place-p* #:*system-at-work-p* #:made-unseen-p #:new-author #:unknown-author #:author-of-system-p #:end-author-of-load #:forget-tests-of-load #:test-of-loaded-code #:*recorder* #:followed-p #:trust #:author-tests
    ;; clock

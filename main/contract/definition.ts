@@ -71,6 +71,8 @@ export const definitionEvent = z.object({
   actor: z.string().nullable(),
   /** The actor whose code it holds, where another put it there, as by undoing an undo, and the person has not reviewed that code; else null. */
   author: z.string().nullable(),
+  /** Digest of the code that an agent's definition is, to which the person's mark is bound; null where that code cannot be compared. */
+  code: z.string().nullable(),
   evaluation: z.string().nullable(),
   /** Milliseconds since 1970. */
   time: z.number(),

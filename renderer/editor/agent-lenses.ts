@@ -65,7 +65,9 @@ export class AgentLenses {
       action('Compare', () => this.#compare(entry)),
       action('Write to file', () => writeDefinition(this.#editor, entry)),
       action('Undo…', () => undoDefinitions({ events: [id], of: null }, `Undo ${shown}?`)),
-      action('Mark as reviewed', () => call('definitions.review', { events: [id], reviewed: true })),
+      action('Mark as reviewed', () =>
+        call('definitions.review', { events: [{ life: entry.life, id }], reviewed: true }),
+      ),
     );
     // Monaco would take the press for its own.
     for (const press of ['pointerdown', 'mousedown']) node.addEventListener(press, (event) => event.stopPropagation());

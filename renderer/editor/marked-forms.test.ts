@@ -17,6 +17,7 @@ const entry = (kind: DefinitionEntry['kind'], name: string, inPackage: string): 
   undoes: null,
   life: 1,
   author: null,
+  code: null,
   seen: false,
   reviewed: false,
 });

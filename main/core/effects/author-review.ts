@@ -20,10 +20,7 @@ export function reviewOf(
   return {
     scopes: [{ id: 'reviewed', label: `${names.join(', ')} as reviewed`, matched: 0, of: 0 }],
     mark() {
-      definitions.review(
-        entries.map(({ id }) => id),
-        true,
-      );
+      definitions.review(entries, true);
       return true;
     },
   };

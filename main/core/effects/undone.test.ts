@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { DefinitionEntry } from '#contract/definition.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import { asking } from '#core/approvals/asking.fixture.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
@@ -39,15 +40,16 @@ async function asks(code: string): Promise<boolean> {
 
 const listed = () => unreviewedDefinitions(definitions).entries.map(({ name, operation }) => `${name} ${operation}`);
 
-/** The id of the event that defined a name, once it was told. */
-async function eventOf(name: string): Promise<number> {
+/** The event that defined a name, once it was told. */
+async function eventOf(name: string): Promise<DefinitionEntry> {
   const found = () => definitions.entries().find((entry) => entry.name === name && entry.undoes === null);
   await expect.poll(found).toBeDefined();
-  return found()!.id;
+  return found()!;
 }
 
 const effect = `(list (delete-file "${at('kept.txt')}"))`;
-const undo = (event: number) => undoAsPerson(session, { events: [event], of: null, dry: false });
+const undo = (event: Pick<DefinitionEntry, 'id'>) =>
+  undoAsPerson(session, { events: [event.id], of: null, dry: false });
 
 describe('undoing what an agent defined', () => {
   it('A hook of an agent asks before and after the person undid its function, and after they undid that [issue 34.1]', async () => {
@@ -57,7 +59,7 @@ describe('undoing what an agent defined', () => {
     const { undone } = await undo(await eventOf('ON-SAVE'));
     await expect.poll(listed).toEqual(['*MY-HOOKS* defined']);
     expect(await asks(run)).toBe(true);
-    await undo(undone[0]!.event!);
+    await undo({ id: undone[0]!.event! });
     await expect.poll(listed).toEqual(['ON-SAVE defined', '*MY-HOOKS* defined']);
     expect(unreviewedDefinitions(definitions).entries[0]).toMatchObject({ actor: 'person', author: 'client:codex' });
     expect(await asks(run)).toBe(true);
@@ -75,9 +77,9 @@ describe('undoing what an agent defined', () => {
       return offered.map(({ label }) => label);
     };
     expect(await scopes('(funcall (first *offered*))')).toEqual([]);
-    await undo(undone[0]!.event!);
+    await undo({ id: undone[0]!.event! });
     expect(await scopes('(offered)')).toEqual(['OFFERED as reviewed']);
-    definitions.review([undone[0]!.id], true);
+    definitions.review([{ life: definitions.life, id: undone[0]!.id }], true);
     expect(await asks('(offered)')).toBe(true);
     const report = asPerson('(offered)');
     await decideNext(workbench.approvals, { decision: 'approved', remember: 'reviewed' });
@@ -93,7 +95,7 @@ describe('undoing what an agent defined', () => {
     definitions.review([event], true);
     const before = await session.checkpoint('before', PERSON);
     const { undone } = await undo(event);
-    await undo(undone[0]!.event!);
+    await undo({ id: undone[0]!.event! });
     const after = await session.checkpoint('after', PERSON);
     await session.rewind(before.id, PERSON);
     expect(listed()).toContain('TRAVELLED defined');
@@ -126,8 +128,8 @@ describe('undoing what an agent defined', () => {
     await client.evaluate(`(defun kept-by-me () ${effect})`);
     const events = () => definitions.entries().filter(({ name }) => name === 'KEPT-BY-ME');
     await expect.poll(() => events().length).toBe(2);
-    const { undone } = await undo(events()[0]!.id);
-    await undo(undone[0]!.event!);
+    const { undone } = await undo(events()[0]!);
+    await undo({ id: undone[0]!.event! });
     await session.restart();
     await session.replay();
     const report = await asPerson("(fboundp 'kept-by-me)");

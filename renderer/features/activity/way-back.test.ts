@@ -43,6 +43,7 @@ it('The standing events are everything that an agent did and that still stands [
     hasText: true,
     life: 1,
     author: null,
+    code: null,
     seen: false,
     reviewed: false,
   });

@@ -16,6 +16,7 @@ const entry = (id: number, name: string, actor: string | null): DefinitionEntry 
   undoes: null,
   life: 1,
   author: null,
+  code: null,
   seen: false,
   reviewed: false,
 });

@@ -29,6 +29,7 @@ const entry = (id: number, name: string, more: Partial<DefinitionEntry> = {}): D
   undoes: null,
   life: 1,
   author: null,
+  code: null,
   seen: false,
   reviewed: false,
   ...more,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { mark } from '../effects.fixture.ts';
 import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, byAgent, person } = await guardedImage();
@@ -152,8 +153,6 @@ async function authorOf(name: string): Promise<string | null> {
   return events[0]!.author;
 }
 
-const mark = (events: number[], reviewed = true) => image.ask('review-definitions', { events, reviewed });
-
 describe('what the person undid', () => {
   it.each(KINDS)(
     'Code that was undone is asked about wherever an agent still holds it, marked or not, and when the undo is undone: %s [issue 34.1]',
@@ -165,7 +164,7 @@ describe('what the person undid', () => {
       expect(await requests(callAgain)).toBe(1);
       const defined = await eventsOf(evaluation);
       const undone = await undo({ of: evaluation });
-      await mark(defined);
+      await mark(image, defined);
       expect(await requests(callHeld)).toBe(1);
       await undo({ events: undone });
       expect(await requests(callAgain)).toBe(1);
@@ -176,13 +175,13 @@ describe('what the person undid', () => {
     const evaluation = await define('(defun m1 () (delete-file @))');
     await define("(defvar *m1* (list #'m1))");
     const marked = await eventsOf(evaluation);
-    await mark(marked);
+    await mark(image, marked);
     await person('(funcall (first *m1*))');
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
     await writeFile(file, 'kept');
     await undo({ of: evaluation });
     expect(await requests('(funcall (first *m1*))')).toBe(1);
-    await mark(marked);
+    await mark(image, marked);
     expect(await requests('(funcall (first *m1*))')).toBe(1);
   });
 
@@ -193,9 +192,9 @@ describe('what the person undid', () => {
     expect(await authorOf('m2')).toBeNull();
     const again = await undo({ events: undone });
     expect(await authorOf('m2')).toBe('client:tester');
-    await mark(await eventsOf(evaluation));
+    await mark(image, await eventsOf(evaluation));
     expect(await requests('(m2)')).toBe(1);
-    await mark(again);
+    await mark(image, again);
     await person('(m2)');
     expect(existsSync(file)).toBe(false);
   });
@@ -215,7 +214,7 @@ describe('what the person undid', () => {
       evaluation: null,
       limit: 1,
     });
-    await mark([events[0]!.id]);
+    await mark(image, [events[0]!.id]);
     await undo({ of: await define('(defun m4 () (print 1) (delete-file @))') });
     expect(await authorOf('m4')).toBeNull();
     await person('(m4)');
@@ -227,7 +226,7 @@ describe('what the person undid', () => {
     const first = await define('(defun m5 () (print 1))');
     const second = await define('(defun m5 () (print 2) (delete-file @))');
     await define("(defvar *m5* (list #'m5))");
-    await mark(await eventsOf(second));
+    await mark(image, await eventsOf(second));
     await undo({ of: first });
     expect(await requests('(funcall (first *m5*))')).toBe(1);
     expect(await authorOf('m5')).toBeNull();
@@ -238,7 +237,7 @@ describe('what the person undid', () => {
   it('What is compiled again because of an undo is compiled as the agent who wrote it, also where the person had marked it [issue 34.1]', async () => {
     await define('(defmacro m6 () 1)');
     const callers = await define('(defun m7 () #.(if (fboundp (quote m8)) (list (quote delete-file) @) nil) (m6))');
-    await mark(await eventsOf(callers));
+    await mark(image, await eventsOf(callers));
     await define('(defun m8 () 1)');
     await undo({ of: await define('(defmacro m6 () 2)') });
     expect(await requests('(m7)')).toBe(1);

@@ -10,6 +10,7 @@ const event = (id: number, actor: string, evaluation = 'e1'): DefinitionEvent =>
   operation: 'defined',
   actor,
   author: null,
+  code: 'c',
   evaluation,
   time: 0,
   source: null,
@@ -29,7 +30,7 @@ describe('DefinitionJournal', () => {
       [2, 1, false, false],
       [1, 1, true, false],
     ]);
-    journal.review([2], true);
+    journal.review([{ life: 1, id: 2 }], true);
     expect(shown(journal, { actor: 'client:a', reviewed: false })).toEqual([[3, 1, false, false]]);
     expect(shown(journal, { evaluation: 'e2' })).toEqual([[3, 1, false, false]]);
     expect(journal.unlisted).toBe(4);
@@ -38,10 +39,10 @@ describe('DefinitionJournal', () => {
   it('The journal keeps what the person marked and what they took back when the image goes back', () => {
     const journal = new DefinitionJournal();
     journal.record([event(1, 'client:a'), event(2, 'client:a')], 0, isPerson);
-    journal.review([1], true);
+    journal.review([{ life: 1, id: 1 }], true);
     const state = journal.state();
-    journal.review([1], false);
-    journal.review([2], true);
+    journal.review([{ life: 1, id: 1 }], false);
+    journal.review([{ life: 1, id: 2 }], true);
     const told: unknown[] = [];
     journal.events.on('reviewed', (each) => told.push(each));
     journal.goBack(state);
@@ -50,15 +51,15 @@ describe('DefinitionJournal', () => {
       [1, 1, false, false],
     ]);
     expect(told).toEqual([
-      { events: [2], reviewed: true },
-      { events: [1], reviewed: false },
+      { events: [{ id: 2, code: 'c' }], reviewed: true },
+      { events: [{ id: 1, code: 'c' }], reviewed: false },
     ]);
   });
 
   it('An undo takes what it undid off the list and its mark for good, and lists what it brought back [issue 34.1]', () => {
     const journal = new DefinitionJournal();
     journal.record([event(1, 'client:a')], 0, isPerson);
-    journal.review([1], true);
+    journal.review([{ life: 1, id: 1 }], true);
     const state = journal.state();
     journal.record([{ ...event(2, 'person'), name: 'F1', undoes: 1 }], 0, isPerson);
     const undone = [
@@ -66,7 +67,7 @@ describe('DefinitionJournal', () => {
       [1, 1, true, false],
     ];
     expect(shown(journal)).toEqual(undone);
-    journal.review([1], true);
+    journal.review([{ life: 1, id: 1 }], true);
     expect(shown(journal)).toEqual(undone);
     journal.record([{ ...event(3, 'person'), name: 'F1', undoes: 2, author: 'client:a' }], 0, isPerson);
     expect(shown(journal)).toEqual([[3, 1, false, false], ...undone]);

@@ -16,9 +16,20 @@ export interface DefinitionFilter {
 /** Beyond this the oldest are forgotten; the image keeps no more either. */
 const LIMIT = 5000;
 
+/** An entry by what never is another's: ids count anew in each image. */
+export type EntryId = Pick<DefinitionEntry, 'life' | 'id'>;
+type Mark = Pick<DefinitionEntry, 'id' | 'code'>;
+
+interface JournalEvents {
+  changed: void;
+  /** Tells the living image, whose guard follows the authors of what is not reviewed. */
+  reviewed: { events: Mark[]; reviewed: boolean };
+  /** A definition that the person had reviewed was made again after the image went back, and is other code or cannot be compared. */
+  'mark-lost': DefinitionEntry;
+}
+
 export class DefinitionJournal {
-  /** `reviewed` tells the living image, whose guard follows the authors of what was not looked at. */
-  readonly events = new Emitter<{ changed: void; reviewed: { events: number[]; reviewed: boolean } }>();
+  readonly events = new Emitter<JournalEvents>();
   readonly #limit: number;
   #entries: DefinitionEntry[] = [];
   /**
@@ -26,7 +37,7 @@ export class DefinitionJournal {
    * never used again within a life.
    */
   readonly #marks = new Map<string, boolean>();
-  /** Reviewed definitions of evaluations that are made again after going back: they are reviewed when they come again. */
+  /** Reviewed definitions of evaluations that are made again after going back: they are reviewed when they come again as the same code. */
   #again: DefinitionEntry[] = [];
   #life = 1;
   #unlisted = 0;
@@ -53,8 +64,7 @@ export class DefinitionJournal {
     this.#entries = [...this.#entries, ...fresh].slice(-this.#limit);
     for (const { undoes } of events) if (undoes !== null) this.#close(undoes);
     this.#unlisted += more;
-    const reviewed =
-      this.#again.length === 0 ? [] : fresh.filter((entry) => this.#wasReviewed(entry)).map(({ id }) => id);
+    const reviewed = this.#again.length === 0 ? [] : fresh.filter((entry) => this.#wasReviewed(entry));
     if (reviewed.length > 0) this.review(reviewed, true);
     else this.events.emit('changed', undefined);
   }
@@ -85,22 +95,22 @@ export class DefinitionJournal {
     this.#entries = state.map((entry) => marked(entry, this.#marks.get(keyOf(entry)) ?? entry.reviewed));
     this.events.emit('changed', undefined);
     const living = this.#entries.filter((entry) => entry.life === this.#life);
-    const reviewed = living.filter((entry) => entry.reviewed).map(({ id }) => id);
-    const open = living.filter((entry) => !entry.seen).map(({ id }) => id);
+    const reviewed = living.filter((entry) => entry.reviewed).map(markOf);
+    const open = living.filter((entry) => !entry.seen).map(markOf);
     if (reviewed.length > 0) this.events.emit('reviewed', { events: reviewed, reviewed: true });
     if (open.length > 0) this.events.emit('reviewed', { events: open, reviewed: false });
   }
 
-  /** The person marks these as reviewed, or takes that back. */
-  review(ids: readonly number[], reviewed: boolean): void {
-    const wanted = new Set(ids);
-    const changed: number[] = [];
+  /** The person marks these as reviewed, or takes that back. Those of an image that is gone, or that went back, are left as they are. */
+  review(entries: readonly EntryId[], reviewed: boolean): void {
+    const wanted = new Set(entries.filter(({ life }) => life === this.#life).map(({ id }) => id));
+    const changed: Mark[] = [];
     this.#entries = this.#entries.map((entry) => {
       if (entry.life !== this.#life || !wanted.has(entry.id)) return entry;
       // What needs no look has no mark: the person's own, and what an undo took away.
       if (reviewed ? entry.seen : !entry.reviewed) return entry;
       this.#marks.set(keyOf(entry), reviewed);
-      changed.push(entry.id);
+      changed.push(markOf(entry));
       return marked(entry, reviewed);
     });
     if (changed.length === 0) return;
@@ -126,8 +136,10 @@ export class DefinitionJournal {
   #wasReviewed(entry: DefinitionEntry): boolean {
     const at = this.#again.findIndex((each) => definesSame(each, entry));
     if (at < 0) return false;
-    this.#again.splice(at, 1);
-    return true;
+    const [before] = this.#again.splice(at, 1);
+    if (entry.code !== null && entry.code === before!.code) return true;
+    this.events.emit('mark-lost', entry);
+    return false;
   }
 
   /** Latest first. */
@@ -144,6 +156,10 @@ export class DefinitionJournal {
 /** The entry with or without the person's mark; one whose mark goes needs a look again. */
 function marked(entry: DefinitionEntry, reviewed: boolean): DefinitionEntry {
   return entry.reviewed === reviewed ? entry : { ...entry, seen: reviewed, reviewed };
+}
+
+function markOf({ id, code }: DefinitionEntry): Mark {
+  return { id, code };
 }
 
 function keyOf({ life, id, time }: DefinitionEntry): string {

@@ -52,7 +52,7 @@ describe('undo', () => {
       ['F', 'person', true],
     ]);
     const [g] = test.session.definitions.entries();
-    test.session.definitions.review([g!.id], true);
+    test.session.definitions.review([g!], true);
     await test.session.restart();
     await test.say('(defun h () 3)');
     await expect.poll(names).toEqual([
