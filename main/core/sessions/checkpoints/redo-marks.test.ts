@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DefinitionEntry } from '#contract/definition.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import { unreviewedDefinitions } from '../definitions/views.ts';
 
@@ -37,6 +39,11 @@ async function markedAndMadeAgain(name: string): Promise<void> {
   await expect.poll(() => entryOf(name)).toBeDefined();
   const before = entryOf(name)!;
   test.session.definitions.review([before], true);
+  await madeAgain(name, before);
+}
+
+/** The image ends and goes back, and the event of a name is there again as another one. */
+async function madeAgain(name: string, before: DefinitionEntry): Promise<void> {
   const rewound = new Promise<void>((resolve) => {
     test.session.events.on('lifecycle', ({ change }) => change === 'rewound' && resolve());
   });
@@ -138,6 +145,44 @@ describe('marks of what is made again', () => {
       expect(test.changes.filter(({ summary }) => summary.includes('not reviewed any more'))).toEqual([]);
     },
   );
+
+  it('A saved world has the code that was marked as it was, and all else asks in it as before [issue 34.1]', async () => {
+    await define(`(defun marked () (delete-file "${file}"))`, `(defun other () (delete-file "${file}"))`);
+    await expect.poll(() => entryOf('MARKED')).toBeDefined();
+    test.session.definitions.review([entryOf('MARKED')!], true);
+    await test.session.saveWorld('marks');
+    await test.session.openWorld('marks');
+    await test.say('(other)');
+    expect(existsSync(file)).toBe(true);
+    await test.say('(marked)');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each(['a restart', 'a reset'])(
+    'What an agent defines again after %s waits for a mark, though it is the same code [issue 34.1]',
+    async (how) => {
+      await define(`(defun f () (delete-file "${file}"))`);
+      await expect.poll(() => entryOf('F')).toBeDefined();
+      test.session.definitions.review([entryOf('F')!], true);
+      await (how === 'a reset' ? test.session.reset(PERSON) : test.session.restart());
+      await define(`(defun f () (delete-file "${file}"))`);
+      await expect.poll(() => entryOf('F')).toMatchObject({ seen: false, reviewed: false });
+      await test.say('(f)');
+      expect(existsSync(file)).toBe(true);
+    },
+  );
+
+  it('A mark taken back while the image was going back stays taken back [issue 34.1]', async () => {
+    await define(`(defun f () (delete-file "${file}"))`);
+    await expect.poll(() => entryOf('F')).toBeDefined();
+    const marked = entryOf('F')!;
+    test.session.definitions.review([marked], true);
+    test.session.definitions.review([marked], false);
+    await madeAgain('F', marked);
+    expect(entryOf('F')).toMatchObject({ seen: false, reviewed: false });
+    await test.say('(f)');
+    expect(existsSync(file)).toBe(true);
+  });
 
   it('A mark of an image that is gone marks nothing in the one that took its place [issue 34.1]', async () => {
     await define('(defun harmless () 1)');
