@@ -1,7 +1,7 @@
 /** Systems that agents loaded, loaded again after the image was lost or reset: as those agents, and never as the person. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
 import { PERSON } from '#contract/known-actors.ts';
@@ -160,6 +160,24 @@ describe('systems of agents that are loaded again', () => {
     await session.replay();
     again.end();
     expect([again.count, existsSync(at('kept.txt'))]).toEqual([0, false]);
+  });
+
+  it('A system of which the person loaded one file again stays of the agent who loaded the others [issue 34.1]', async () => {
+    const name = await system(`(ignore-errors ${effect})`);
+    await writeFile(at(`${name}-b.lisp`), '(in-package :cl-user)');
+    await writeFile(at(`${name}.asd`), `(defsystem "${name}" :components ((:file "${name}") (:file "${name}-b")))`);
+    const first = deciding(no);
+    await client.call('load-system', { system: name });
+    first.end();
+    await writeFile(at(`${name}-b.lisp`), '(in-package :cl-user) (defvar *again* t)');
+    await utimes(at(`${name}-b.lisp`), new Date(), new Date(Date.now() + 60_000)); // written after it was compiled
+    await workbench.loads.load({ system: name, evaluation: randomUUID() });
+    expect((await asPerson('(boundp (quote *again*))')).values[0]!.text).toBe('T');
+    await session.restart();
+    const again = deciding(yes);
+    await session.replay();
+    again.end();
+    expect([again.count, existsSync(at('kept.txt')), await isLoaded(name)]).toEqual([0, true, 'T']);
   });
 
   it('An agent that resets the image loads no system as the person [issue 34.1]', async () => {

@@ -25,6 +25,8 @@ export interface LoadedSystem {
   readonly actor: Actor;
   /** Effects outside the image that were denied while it was loaded, as `deniedKey` names them: these are not asked about again. */
   readonly denied: readonly string[];
+  /** Files that an agent had loaded. It becomes the person's once they have loaded all of these: of the others nothing is theirs. */
+  readonly files?: readonly string[];
 }
 
 /** The content of the journal at one time. */
@@ -83,14 +85,16 @@ export class Journal {
         this.#characters -= text.length;
       }
     }
-    this.#systems = [...this.#systems.filter(({ name }) => name !== system.name), system];
+    const before = this.#systems.find(({ name }) => name === system.name);
+    this.#systems = [...this.#systems.filter((other) => other !== before), loaded(before, system, files)];
     this.#state = null;
     this.#recorded({ entries: [], systems: [system] }, null);
   }
 
   /** Takes in a system that somebody asked for. One that was loaded before stays whose it was: nothing of it ran now. */
   recordRequest(system: LoadedSystem): void {
-    this.recordSystem(this.#systems.find(({ name }) => name === system.name) ?? system);
+    if (!this.#systems.some(({ name }) => name === system.name)) return this.recordSystem(system);
+    this.#recorded({ entries: [], systems: [system] }, null);
   }
 
   /** Takes in one definition; an earlier one of the same thing goes. */
@@ -169,6 +173,19 @@ function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null):
   if (!source) return null;
   const line = source.line + code.slice(0, form.start).split('\n').length - 1;
   return { file: source.file, offset: source.offset + form.start, line };
+}
+
+/** Returns the system after a load of these files, with what is left of what agents loaded of it before. */
+function loaded(before: LoadedSystem | undefined, system: LoadedSystem, files: readonly string[]): LoadedSystem {
+  const [earlier, denied] = before?.actor.kind === 'client' ? [before.files ?? [], before.denied] : [[], []];
+  if (system.actor.kind === 'client')
+    return {
+      ...system,
+      denied: [...new Set([...denied, ...system.denied])],
+      files: [...new Set([...earlier, ...files])],
+    };
+  const left = earlier.filter((file) => !files.includes(file));
+  return before && left.length > 0 ? { ...before, files: left } : system;
 }
 
 /** Names an effect that was denied, by what was tried and on what. */

@@ -25,7 +25,7 @@ const journalEntry = z.object({
 
 /** Earlier versions kept the name alone: nobody knows who loaded it. */
 const loadedSystem = z.union([
-  z.object({ name: z.string(), actor, denied: z.array(z.string()) }),
+  z.object({ name: z.string(), actor, denied: z.array(z.string()), files: z.array(z.string()).default([]) }),
   z.string().transform((name) => ({ name, actor: UNKNOWN_LOADER, denied: [] })),
 ]);
 
