@@ -14,7 +14,7 @@
   (let ((results (multiple-value-list (apply original arguments))))
     (when (and *guard* (not *compiles-for-itself*))
       (let* ((code (find-if (lambda (each) (typep each 'code-component)) results))
-             (digest (component-digest arguments code)))
+             (digest (ignore-errors (component-digest arguments code))))
         (dolist (author (authors-of-component code)) (push digest (associated author *code-of-authors*)))))
     (values-list results)))
 
@@ -60,6 +60,7 @@ compared. Engine's work, which may meet any object: nothing of the user's runs f
 ;;; Writing objects down. What is the same is written the same in every process.
 
 (defconstant +most-objects+ 20000 "The most objects in one digest; code with more constants has none.")
+(defconstant +most-characters+ 1000000 "The longest string, or vector of octets, in a digest.")
 
 (defun digest-of-facts (&rest facts)
   "Return the digest of FACTS, NIL where one of them holds what cannot be compared."
@@ -79,8 +80,10 @@ others may refer to again."
              (write-char letter stream)
              (dolist (number numbers) (put-integer number stream)))
            (parts (&rest objects) (mapc put objects))
+           (short (vector)
+             (if (> (length vector) +most-characters+) (throw 'incomparable nil) vector))
            (text (string)
-             (tag #\t (length string))
+             (tag #\t (length (short string)))
              (write-string (coerce string 'simple-string) stream)))
     (typecase object
       (symbol (cond ((symbol-package object)
@@ -97,7 +100,7 @@ others may refer to again."
       (character (tag #\c (char-code object)))
       (string (text object))
       ((vector (unsigned-byte 8))
-       (tag #\o (length object))
+       (tag #\o (length (short object)))
        (loop for octet across object do (write-char (code-char octet) stream)))
       (t (if (gethash object seen)
              (tag #\r (number-of object seen))

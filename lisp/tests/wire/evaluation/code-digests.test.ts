@@ -81,6 +81,9 @@ describe('the digest of what an agent defined', () => {
     expect(await digestOf('(defun d1 () (load-time-value (make-instance (quote held))))')).toBeNull();
     expect(await digestOf('(let ((x *held*)) (defun d1 () x))')).toBeNull();
     expect(await digestOf('(let ((x (make-hash-table))) (defun d1 () x))')).toBeNull();
+    expect(await digestOf('(defun d1 () (load-time-value (make-string 2000000)))')).toBeNull();
+    expect(await digestOf('(defun d1 () (load-time-value (make-list 100000)))')).toBeNull();
+    expect(await digestOf('(defun d1 () (load-time-value (make-array 2 :element-type nil)))')).toBeNull();
     expect(await digestOf("(let ((sb-ext:*evaluator-mode* :interpret)) (eval '(defun d1 () 1)))")).toBeNull();
   });
 

@@ -75,6 +75,24 @@ describe('DefinitionJournal', () => {
     expect(shown(journal)).toEqual([[1, 1, false, false]]);
   });
 
+  it('An undo takes the mark of what changed the same definition since, and of nothing else of that name [issue 34.1]', () => {
+    const journal = new DefinitionJournal();
+    const named = (id: number, kind: DefinitionEvent['kind']) => ({ ...event(id, 'client:a'), name: 'F', kind });
+    journal.record([named(1, 'function'), named(2, 'macro'), named(3, 'variable')], 0, isPerson);
+    journal.review(
+      [2, 3].map((id) => ({ life: 1, id })),
+      true,
+    );
+    const state = journal.state();
+    journal.record([{ ...named(4, 'macro'), actor: 'person', undoes: 1 }], 0, isPerson);
+    journal.goBack(state);
+    expect(shown(journal)).toEqual([
+      [3, 1, true, true],
+      [2, 1, false, false],
+      [1, 1, false, false],
+    ]);
+  });
+
   it('The journal tells apart what happened in an image that is gone, and forgets the oldest', () => {
     const journal = new DefinitionJournal(2);
     journal.record([event(1, 'person'), event(2, 'person')], 0, isPerson);

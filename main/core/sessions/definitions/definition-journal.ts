@@ -166,8 +166,16 @@ function keyOf({ life, id, time }: DefinitionEntry): string {
   return `${life} ${id} ${time}`;
 }
 
+/** Kinds that take each other's place under a name. */
+const EXCLUSIVE: readonly (readonly DefinitionEntry['kind'][])[] = [
+  ['function', 'generic-function', 'macro'],
+  ['variable', 'constant', 'symbol-macro'],
+  ['class', 'structure', 'condition'],
+];
+
 function isOfSame(one: DefinitionEntry, other: DefinitionEntry): boolean {
-  return (['life', 'kind', 'name', 'package'] as const).every((key) => one[key] === other[key]);
+  const kinds = EXCLUSIVE.find((each) => each.includes(one.kind)) ?? [one.kind];
+  return kinds.includes(other.kind) && (['life', 'name', 'package'] as const).every((key) => one[key] === other[key]);
 }
 
 function definesSame(one: DefinitionEntry, other: DefinitionEntry): boolean {
