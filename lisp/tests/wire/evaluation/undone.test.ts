@@ -242,4 +242,39 @@ describe('what the person undid', () => {
     await undo({ of: await define('(defmacro m6 () 2)') });
     expect(await requests('(m7)')).toBe(1);
   });
+
+  it('What was compiled together with an undone definition asks again, also where the person had marked it [issue 34.1]', async () => {
+    const both = "(let () (defun m9 () (delete-file @)) (defun m10 () (delete-file @)) (defvar *m9* (list #'m9)))";
+    const evaluation = await define(both);
+    await mark(image, await eventsOf(evaluation));
+    await person('(m10)');
+    expect([asked.length, existsSync(file)]).toEqual([0, false]);
+    await writeFile(file, 'kept');
+    const { events } = await image.ask('definition-history', {
+      package: null,
+      name: 'm9',
+      evaluation: null,
+      limit: 1,
+    });
+    await undo({ events: [events[0]!.id] });
+    expect(await requests('(funcall (first *m9*))')).toBe(1);
+    expect(await requests('(m10)')).toBe(1);
+  });
+
+  it('A name that the person gave to the code of an agent asks once that is undone [issue 34.1]', async () => {
+    const evaluation = await define('(defun m11 () (delete-file @))');
+    await mark(image, await eventsOf(evaluation));
+    await person("(setf (fdefinition 'mine) #'m11)");
+    await undo({ of: evaluation });
+    expect(await requests('(mine)')).toBe(1);
+  });
+
+  it('A condition that an undo brings back by its text has its author and asks, also where the person had marked it [issue 34.1]', async () => {
+    const report = (more: string) =>
+      `(define-condition m12 (error) () (:report (lambda (c s) c s ${more} (delete-file @))))`;
+    await mark(image, await eventsOf(await define(report(''))));
+    await undo({ of: await define(report('(print 1)')) });
+    expect(await authorOf('m12')).toBe('client:tester');
+    expect(await requests("(princ-to-string (make-condition 'm12))")).toBe(1);
+  });
 });
