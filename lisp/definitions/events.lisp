@@ -25,7 +25,10 @@
   (parts '())                           ; (key . state before) of other definitions made by the same form
   earlier                               ; id of the event before it for the same key
   undoes                                ; id of the event that this one undid
+  undone                                ; true once an undo took away the code that it defined
   guarded                               ; true when guarded code made it; :REVIEWED once the person has reviewed it
+  author                                ; actor whose code, not reviewed, somebody else put there: by an undo, or unseen by the tracker
+  code                                  ; digest of that code, to which the person's mark is bound; NIL where it cannot be compared
   (authors '())                         ; authors of the code that it defined, which the guard follows
   name-text                             ; the printed name, when it cannot be printed later any more
   (text-cost 0))                        ; characters of text that are freed with this event

@@ -9,6 +9,8 @@
           "package" (event-package event)
           "operation" (event-operation event)
           "actor" (event-actor event)
+          "author" (event-author event)
+          "code" (event-code event)
           "evaluation" (event-evaluation event)
           "time" (event-time event)
           "source" (and (event-file event)

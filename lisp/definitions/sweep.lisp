@@ -218,7 +218,7 @@ definition, and what is defined beneath one is."
 
 (defun found-event (key before after)
   (let ((*source-plist* '()) (*load-truename* nil))
-    (record-event key before :after after)
+    (record-event key before :after after :unseen t)
     (forget-touched key))) ; the next sweep shall tell the next change
 
 (defun record-found-function (name before after &optional macro)

@@ -84,10 +84,13 @@ the defining function itself complains."
                    (eq (car key) :method)
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
 
-(defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text)
-  "Keep an event that KEY was changed from the state BEFORE to its present one. LIKE is an event whose place and text are this one's, or NIL."
-  (let ((evaluation *evaluation*) (plist (given-plist))
-        (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
+(defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text restored unseen)
+  "Keep an event that KEY was changed from the state BEFORE to its present one. LIKE is an event whose place and text are this one's, or NIL;
+RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who made the change."
+  (let* ((authors (definition-authors key after restored))
+         (author (if unseen (unseen-author after) (restored-author restored authors)))
+         (evaluation *evaluation*) (plist (given-plist))
+         (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
     (multiple-value-bind (found-text found-package found-file found-offset found-line)
         (and *form-finder* (not like) (not text) (ignore-errors (funcall *form-finder* key)))
       (multiple-value-bind (form-text form-package cost)
@@ -100,22 +103,25 @@ the defining function itself complains."
             (cond (found-text (values found-file found-offset found-line))
                   (like (values (event-file like) (event-offset like) (event-line like)))
                   (t (current-place plist form-text key after)))
-          (keep-authors
-           (keep-event (make-event :kind (state-kind (or after before '(:method-combination)))
-                                  :key key
-                                  :package (key-package key)
-                                  :operation operation
-                                  ;; The source plist is not asked, since code can set it. Definitions made by an agent's
-                                  ;; function that the person calls are the agent's.
-                                  :actor (author-name)
-                                  :evaluation (and evaluation (evaluation-id evaluation))
-                                  :guarded (and *guard* t)
-                                  :time (unix-milliseconds)
-                                  :file file :offset offset :line line
-                                  :text form-text :read-package form-package :text-cost cost
-                                  :before before :parts parts :undoes undoes :name-text name-text)
-                      (not (loading-system-p evaluation)))
-           after))))))
+          (let ((event (make-event :kind (state-kind (or after before '(:method-combination)))
+                                   :key key
+                                   :package (key-package key)
+                                   :operation operation
+                                   ;; The source plist is not asked, since code can set it. Definitions made by an agent's
+                                   ;; function that the person calls are the agent's.
+                                   :actor (author-name)
+                                   :evaluation (and evaluation (evaluation-id evaluation))
+                                   :guarded (or (and *guard* t) (and restored author t))
+                                   :author author
+                                   :authors authors
+                                   :code (definition-digest authors after)
+                                   :time (unix-milliseconds)
+                                   :file file :offset offset :line line
+                                   :text form-text :read-package form-package :text-cost cost
+                                   :before before :parts parts :undoes undoes :name-text name-text)))
+            (keep-event event (not (loading-system-p evaluation)))
+            (note-authors event restored)
+            event))))))
 
 (defun loading-system-p (evaluation)
   "True where EVALUATION has ASDF load, test or describe a system: what that defines stands in files, is counted, and is not told one by one."

@@ -23,6 +23,14 @@ is kept elsewhere, in *KNOWLEDGE*.")
 
 (sb-ext:defglobal *knowledge* (make-weak-map)) ; author → what is known of it
 
+(sb-ext:defglobal *code-of-authors* (make-weak-map)
+  "Author → digests of the components that were compiled for it, latest first; NIL among them where one cannot be compared.")
+
+(defun incomparable (author)
+  "Return AUTHOR, whose code was not compiled here just now and so is not known."
+  (push nil (associated author *code-of-authors*))
+  author)
+
 (defun make-author (&rest facts)
   (let ((author (new-author-token)))
     (setf (associated author *knowledge*) (apply #'make-knowledge facts))
@@ -74,6 +82,7 @@ is kept elsewhere, in *KNOWLEDGE*.")
   "Put the guard of authors around the compiler's functions. Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents defined")
     (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
+    (install-code-digests)
     (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
     (unless (lacking "the compiler's remarks on inline functions of agents")
       (surround 'warn-if-inline-failed/call 'lisp-workbench
@@ -179,10 +188,17 @@ variables, which code can bind.")
   (author-of-system author))
 
 (defun author-name ()
-  "Return the actor whose code compiles now; NIL outside evaluations."
-  (if *author*
-      (author-actor *author*)
-      (and *evaluation* (evaluation-actor *evaluation*))))
+  "Return the actor whose code runs or compiles now. Guarded code of no evaluation, such as a finalizer's, may be any agent's: it has the
+unknown author. NIL for the engine's own work."
+  (cond (*author* (author-actor *author*))
+        (*evaluation* (evaluation-actor *evaluation*))
+        (*guard* (author-actor *unknown-author*))))
+
+(defun author-of-interruption ()
+  "Return the author of code that this thread has another one run in the midst of its work; NIL for the person's and the engine's."
+  (and *guard* (or *author* (if *evaluation*
+                                (make-author :actor (evaluation-actor *evaluation*) :evaluation (evaluation-id *evaluation*))
+                                *unknown-author*))))
 
 ;;; The authors of a function
 
@@ -197,13 +213,15 @@ variables, which code can bind.")
                    (sb-mop:funcallable-standard-object nil)
                    (compiled-function (fun-code-header (%fun-fun function))))))
       (when lent (return-from function-authors (list lent)))
-      (when code
-        (loop with authors = '()
-              for index from code-constants-offset below (code-header-words code)
-              for constant = (code-header-ref code index)
-              for author = (constant-author constant)
-              when author do (pushnew author authors)
-              finally (return (nreverse authors)))))))
+      (when code (authors-in-code code)))))
+
+(defun authors-in-code (code)
+  (loop with authors = '()
+        for index from code-constants-offset below (code-header-words code)
+        for constant = (code-header-ref code index)
+        for author = (constant-author constant)
+        when author do (pushnew author authors)
+        finally (return (nreverse authors))))
 
 (defun constant-author (constant)
   "Return the author whom CONSTANT, taken from compiled code, stands for; NIL when it is a constant of the code itself."
@@ -214,7 +232,7 @@ variables, which code can bind.")
 (defun lend-function (function &optional author)
   "Return a function that calls FUNCTION with the guard on when the person calls it. It serves for functions of guarded code that were not
 compiled just now and so have no guarded entry. AUTHOR is a new one by default."
-  (let* ((author (or author (new-author)))
+  (let* ((author (or author (incomparable (new-author))))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
                      (apply #'call-lent author function arguments)
@@ -236,11 +254,19 @@ compiled just now and so have no guarded entry. AUTHOR is a new one by default."
       (with-guard-of ((first authors)) (funcall function))
       (funcall function)))
 
-(defun note-definition (authors id name)
-  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until it is reviewed."
+(defun note-definition (authors id name &optional instead)
+  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until it is reviewed. It stands
+for the event INSTEAD where it brought back what that one had defined."
   (dolist (author authors)
-    (push (cons id name) (author-events author))
-    (push id (author-open author))
+    (setf (author-events author) (acons id name (remove instead (author-events author) :key #'car))
+          (author-open author) (cons id (remove instead (author-open author))))
+    (trust author nil)))
+
+(defun close-definition (authors id name)
+  "Note that the code that AUTHORS compiled for the definition event ID, of NAME, is trusted no more, and that no mark of ID changes that."
+  (dolist (author authors)
+    (unless (assoc id (author-events author)) (push (cons id name) (author-events author)))
+    (setf (author-open author) (adjoin id (author-open author)))
     (trust author nil)))
 
 (defun trust (author trusted)

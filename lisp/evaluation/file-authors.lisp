@@ -99,7 +99,7 @@ was compiled elsewhere. Where UNSEEN is :RECORDER, return the recorder of the ma
 
 (defun author-of-load ()
   "Return a new author for an entry of the file being loaded. Each definition has its own: reviewing one does not vouch for those before it."
-  (new-author))
+  (incomparable (new-author)))
 
 (defun end-author-of-load ()
   "Close the list of authors of the definition just loaded: what is loaded next belongs to another."

@@ -52,20 +52,21 @@
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
   "Make a timer whose function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
 any thread, even in the engine's."
-  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
+  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*) (maker (author-of-interruption)))
     (apply original
            (if (eq thread t)
                (lambda ()
                  (let ((*guard* guard) (*lends* lends) (*author* author) (*evaluation* evaluation)) (funcall function)))
-               (lambda () (call-interrupting guard function)))
+               (lambda () (call-interrupting guard function maker)))
            keys)))
 
 (defun interrupt-guarded (original thread function)
   "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too."
-  (interrupt-in-turn original thread
-                     (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
-                         (lambda () (call-interrupting t function))
-                         function)))
+  (let ((author (author-of-interruption)))
+    (interrupt-in-turn original thread
+                       (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
+                           (lambda () (call-interrupting t function author))
+                           function))))
 
 (sb-ext:defglobal *persons-hooks* (make-hash-table :test #'eq :weakness :key :synchronized t)
   "Status hooks of processes that were started without the guard.")
@@ -81,18 +82,20 @@ any thread, even in the engine's."
              (or (null hook) (gethash hook *persons-hooks*)))))
     (if (every #'persons-p *active-processes*)
         (funcall original)
-        (call-interrupting t original))))
+        (call-interrupting t original (unknown-author)))))
 
 (defun add-guarded-handler (original descriptor direction function)
   "Add FUNCTION as a handler of DESCRIPTOR, guarded when guarded code adds it: any thread that waits for input may call it."
-  (funcall original descriptor direction
-           (if *guard*
-               (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor))))
-               function)))
+  (let ((author (author-of-interruption)))
+    (funcall original descriptor direction
+             (if *guard*
+                 (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor)) author))
+                 function))))
 
-(defun call-interrupting (guard function)
-  "Call FUNCTION in the midst of a thread's work, with the guard on when GUARD is true. It cannot be interrupted there, so it must not wait."
-  (let ((*guard* (or guard *guard*)) (*may-wait* nil))
+(defun call-interrupting (guard function author)
+  "Call FUNCTION in the midst of a thread's work, with the guard on and as AUTHOR when GUARD is true: what it defines there is not that
+thread's. It cannot be interrupted there, so it must not wait."
+  (let ((*guard* (or guard *guard*)) (*may-wait* nil) (*author* (if guard author *author*)))
     (funcall function)))
 
 (defun call-hooks-guarded (original kind hooks &rest keys)
@@ -101,7 +104,7 @@ any thread, even in the engine's."
     (cond ((equal kind "after-GC")
            (call (intersection '(check-heap) hooks))
            (let ((*evaluation* nil))
-             (call-interrupting t (lambda () (call (remove 'check-heap hooks))))))
+             (call-interrupting t (lambda () (call (remove 'check-heap hooks))) (unknown-author))))
           (t (call hooks)))))
 
 (defun note-user-thread (thread)

@@ -21,7 +21,7 @@
   (let ((latest *interpreted-author*))
     (cond (*expansion-author*)
           ((and latest (member latest *form-authors*)) latest)
-          (t (setf *interpreted-author* (new-author))))))
+          (t (setf *interpreted-author* (incomparable (new-author)))))))
 
 (defun apply-lent (original function arguments)
   (let ((author (and (eq *lends* t) (associated function *lent-functions*))))

@@ -72,20 +72,28 @@
          (before (event-before event))
          (current (capture key))
          (earlier (and (event-earlier event) (find-event (event-earlier event))))
+         (taken (latest-event key))
+         (restored nil)
          (parts (loop for (part) in (event-parts event) collect (cons part (capture part)))))
     (with-package-unlocked ((event-package event))
       (without-recording
-        (if (by-text-p event)
-            (call-as-made earlier (lambda () (evaluate-again earlier)))
-            (restore key before))
+        (setf restored
+              (make-restored :earlier (and before earlier)
+                             :authors (let ((*form-authors* '()))
+                                        (if (by-text-p event)
+                                            (call-as-made earlier (lambda () (evaluate-again earlier)))
+                                            (restore key before))
+                                        *form-authors*)))
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
             (restore-part (car part) (cdr part))))))
     (case (car key)                     ; else the sweep would tell these again
       (:method (note-touched (cons :methods (second key))))
       (:function (note-touched (cons :methods (cdr key)))))
+    (close-authors event)
+    (unless (or (null taken) (eq taken event)) (close-authors taken)) ; the definition was changed since
     (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
-                              :name-text (event-name-text event))))
+                              :name-text (event-name-text event) :restored restored)))
 
 (defun call-with-package-unlocked (name function)
   "Call FUNCTION with the package NAME unlocked: a definition that code changed after unlocking its package can be put back only so."

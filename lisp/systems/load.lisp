@@ -6,7 +6,8 @@
   (let* ((name (canonical-name (field request "system")))
          (before (asdf:already-loaded-systems)))
     (multiple-value-bind (result progress)
-        (call-with-progress evaluation name (lambda () (load-with-libraries name (field request "force"))))
+        (let ((*left-out* (coerce (field request "without") 'list)))
+          (call-with-progress evaluation name (lambda () (load-with-libraries name (field request "force")))))
       (declare (ignore result))
       (object "name" name
               "version" (system-version name)
@@ -33,6 +34,7 @@
        (lambda ()
          (setf progress *progress*)
          (let ((*package* (find-package '#:common-lisp-user))
+               (*left-out* (coerce (field request "without") 'list))
                (system (call-noting-fault compilation name (lambda () (found-system name)))))
            (setf (compilation-wanted-p compilation) (file-membership system))
            (call-with-diagnostics compilation

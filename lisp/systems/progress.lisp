@@ -84,6 +84,7 @@ file, since it may be defined by then only."
   (when *tells-loaded*
     (send-event "system-loaded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))
+                "actor" (author-name)
                 "system" name
                 "files" (array-of files))))
 
@@ -134,7 +135,15 @@ system's file."
                  ((and function (notevery #'author-of-system-p (function-authors function)))
                   (return-from walk t)))))))))
 
+(defvar *left-out* '() "Names of systems that must not be loaded now.")
+
+(defun refuse-left-out (component)
+  (let ((name (asdf:component-name (asdf:component-system component))))
+    (when (member name *left-out* :test #'string=)
+      (error "It needs the system ~A, which an agent had loaded and which did not load again." name))))
+
 (defun count-action (original operation component)
+  (when *left-out* (refuse-left-out component))
   (let ((progress *progress*) (*component* component) (*operation* operation))
     (when progress (tell-when-due progress operation component))
     (multiple-value-prog1 (call-noting-outcome operation component

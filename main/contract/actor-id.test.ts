@@ -6,6 +6,6 @@ it('A client is known by its name whatever its case, and the name is told from t
     'client:codex',
     'codex',
     'person',
-    'unknown',
+    'unknown author',
   ]);
 });

@@ -8,8 +8,9 @@ export function clientId(name: string): string {
 
 /** The name in a client's id, for a client that is not known any more. */
 export function nameInId(id: string): string {
+  if (id === UNKNOWN_CLIENT) return 'unknown author';
   return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
 }
 
-/** Whoever did something that is told of nobody. */
+/** The actor of code that no evaluation ran and nobody is known to have written, such as a finalizer's. */
 export const UNKNOWN_CLIENT = clientId('unknown');

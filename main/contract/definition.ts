@@ -69,6 +69,10 @@ export const definitionEvent = z.object({
   operation: z.enum(['defined', 'redefined', 'removed']),
   /** The actor whose evaluation defined it; null for code of no evaluation, such as a timer's. */
   actor: z.string().nullable(),
+  /** The actor whose code it holds, where another put it there, as by undoing an undo, and the person has not reviewed that code; else null. */
+  author: z.string().nullable(),
+  /** Digest of the code that an agent's definition is, to which the person's mark is bound; null where that code cannot be compared. */
+  code: z.string().nullable(),
   evaluation: z.string().nullable(),
   /** Milliseconds since 1970. */
   time: z.number(),
@@ -84,7 +88,9 @@ export const definitionEvent = z.object({
 const definitionEntry = definitionEvent.extend({
   /** The image of the session in which it happened, counted from 1. Only those of the latest can be undone. */
   life: z.int().positive(),
-  /** True when the person has looked at it; the person's own definitions need none of that. */
+  /** True when it needs no more looking: the person's own, what they have reviewed, and what an undo took away. */
+  seen: z.boolean(),
+  /** True when the person has marked this very code as reviewed. Nothing else makes it run as their own. */
   reviewed: z.boolean(),
 });
 

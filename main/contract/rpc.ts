@@ -216,9 +216,9 @@ export const workbenchCalls = {
   },
   /** Tells the text of a definition before an event of the living image, and after it. */
   'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
-  /** The person has looked at these events of the living image, or takes that back. */
+  /** The person marks these events of the living image as reviewed, or takes that back. */
   'definitions.review': {
-    input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
+    input: z.object({ events: z.array(z.object({ life: z.int(), id: z.int() })).max(500), reviewed: z.boolean() }),
     output: nothing,
   },
   /** Exports the evaluated definitions as the text of a Lisp file; `missing` are names whose source text is not known. */

@@ -18,6 +18,9 @@ const MOST_SHOWN = 2_000;
 const MOST_DEFINITIONS = 50_000;
 const MOST_FILES = 500;
 
+const NOT_BUILT =
+  'It was not built: an agent loaded it, and something that it tried was denied. Load it again yourself with all its files if it may do that.';
+
 interface Built {
   readonly systems: readonly string[];
   /** The folder of the project. */
@@ -91,14 +94,20 @@ export class ProjectBuild {
     await compileInto(session, compiled, [...new Set([root, await realpath(root)])]);
     const failed: BuildComparison['failed'] = [];
     const files: BuildComparison['files'] = [];
+    const { main } = this.#sessions;
+    // The build runs as the person, whose word it is: what they denied an agent's load must not be done by that.
+    const without = main.loads.filter(({ denied }) => denied.length > 0).map(({ name }) => name);
     for (const system of systems) {
-      const { reply } = await session.compileSystem({ ...who(), system, force: null });
+      if (without.includes(system)) {
+        failed.push({ system, message: NOT_BUILT });
+        continue;
+      }
+      const { reply } = await session.compileSystem({ ...who(), system, force: null, without });
       const { state, message } = stateOf(reply);
       if (state !== 'loaded') failed.push({ system, message: message ?? 'It did not build.' });
       files.push(...(reply.result?.files ?? []));
       files.push(...(reply.result?.sound ?? []).map((file) => ({ file, diagnostics: [] })));
     }
-    const { main } = this.#sessions;
     const all = { packages: null, text: null, most: MOST_DEFINITIONS, room: MOST_DEFINITIONS };
     const { packages: build } = await session.lookUp('definitions', all);
     const { packages: image } = await main.lookUp('definitions', all);

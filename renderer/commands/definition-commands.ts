@@ -67,7 +67,10 @@ export const definitionCommands: Command[] = [
     icon: CheckCheck,
     when: () => (chosen()?.waiting ? true : 'with a definition by an agent that is not reviewed'),
     detail: nameOfChosen,
-    run: () => call('definitions.review', { events: [chosen()!.waiting!.id], reviewed: true }),
+    run: () => {
+      const { life, id } = chosen()!.waiting!;
+      return call('definitions.review', { events: [{ life, id }], reviewed: true });
+    },
   },
   {
     id: 'definitions.difference',

@@ -51,7 +51,8 @@ export class AgentLenses {
 
   #nodeFor(entry: DefinitionEntry): HTMLElement {
     const { clients } = mirror.getState();
-    const { id, actor, name, operation, time } = entry;
+    const { id, name, operation, time } = entry;
+    const actor = entry.author ?? entry.actor;
     const shown = shownName(name);
     const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran by itself' : nameOf(actor, clients));
     const did = `${operation === 'removed' ? 'took this out of the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;
@@ -64,7 +65,9 @@ export class AgentLenses {
       action('Compare', () => this.#compare(entry)),
       action('Write to file', () => writeDefinition(this.#editor, entry)),
       action('Undo…', () => undoDefinitions({ events: [id], of: null }, `Undo ${shown}?`)),
-      action('Mark as reviewed', () => call('definitions.review', { events: [id], reviewed: true })),
+      action('Mark as reviewed', () =>
+        call('definitions.review', { events: [{ life: entry.life, id }], reviewed: true }),
+      ),
     );
     // Monaco would take the press for its own.
     for (const press of ['pointerdown', 'mousedown']) node.addEventListener(press, (event) => event.stopPropagation());

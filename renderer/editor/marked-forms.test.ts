@@ -16,6 +16,9 @@ const entry = (kind: DefinitionEntry['kind'], name: string, inPackage: string): 
   hasText: true,
   undoes: null,
   life: 1,
+  author: null,
+  code: null,
+  seen: false,
   reviewed: false,
 });
 

@@ -14,6 +14,18 @@ export function decide(
   return image.ask('decide-effect', { effect, decision, path: null, reason: null, ...more });
 }
 
+/** Marks the code of these events as reviewed, or takes that back, as it is now. */
+export async function mark(image: TestImage, ids: readonly number[], reviewed = true): Promise<void> {
+  const { events } = await image.ask('definition-history', {
+    package: null,
+    name: null,
+    evaluation: null,
+    limit: 10_000,
+  });
+  const marked = events.filter(({ id }) => ids.includes(id)).map(({ id, code }) => ({ id, code }));
+  await image.ask('review-definitions', { events: marked, reviewed });
+}
+
 /** Answers every request from now on the same way; the records, oldest first. */
 export function decideAll(
   image: TestImage,

@@ -1,6 +1,7 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DecidedApproval } from '#contract/approval.ts';
+import type { DefinitionEvent } from '#contract/definition.ts';
 import { EMACS, knownActor, PERSON, WORKBENCH } from '#contract/known-actors.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { Pairing } from '#core/clients/pairing.ts';
@@ -53,24 +54,24 @@ export function publishFacts(
   });
   const recordDefinitions = ({ id, events, definitions }: Session): void =>
     void events.on('definition-events', ({ evaluation, events: changed, more }) => {
-      if (changed.length === 0) return;
-      const author = changed[0]!.actor;
-      activity.publish({
-        kind: 'definitions-changed',
-        actor: knownActor(author) ?? clients.actor(author),
-        session: id,
-        evaluation,
-        definitions: changed.slice(0, LISTED).map(({ id: event, kind, name, package: pkg, operation, undoes }) => ({
-          event,
-          life: definitions.life,
-          kind,
-          name,
-          package: pkg,
-          operation,
-          undoes,
-        })),
-        more: more + Math.max(0, changed.length - LISTED),
-      });
+      // What a timer or another thread of an agent defines meanwhile comes in the same batch.
+      for (const [index, own] of byActor(changed).entries())
+        activity.publish({
+          kind: 'definitions-changed',
+          actor: knownActor(own[0]!.actor) ?? clients.actor(own[0]!.actor),
+          session: id,
+          evaluation,
+          definitions: own.slice(0, LISTED).map(({ id: event, kind, name, package: pkg, operation, undoes }) => ({
+            event,
+            life: definitions.life,
+            kind,
+            name,
+            package: pkg,
+            operation,
+            undoes,
+          })),
+          more: (index === 0 ? more : 0) + Math.max(0, own.length - LISTED),
+        });
     });
   const recordEmacs = ({ id, events }: Session): void => {
     events.on('swank-evaluation-started', ({ evaluation, code }) =>
@@ -131,4 +132,8 @@ export function publishFacts(
     const of = { actor, session, parent: id, evaluation };
     activity.publish({ kind: 'evaluation-finished', ...of, status, summary: summarizeReport(report), tookMs });
   });
+}
+
+function byActor(events: readonly DefinitionEvent[]): DefinitionEvent[][] {
+  return [...new Set(events.map(({ actor }) => actor))].map((id) => events.filter(({ actor }) => actor === id));
 }

@@ -75,14 +75,14 @@ describe("effects of an agent's definition called by the person", () => {
     const { definitions } = workbench.session;
     const listed = () => definitions.entries().find(({ name }) => name === 'LISTED');
     await expect.poll(listed).toBeDefined(); // told after the reply
-    const { id } = listed()!;
+    const entry = listed()!;
     const checkpoint = await workbench.session.checkpoint('before', PERSON);
-    definitions.review([id], true);
+    definitions.review([entry], true);
     await workbench.session.rewind(checkpoint.id, PERSON);
     await asPerson('(listed)');
     expect(existsSync(at('kept.txt'))).toBe(false);
     await writeFile(at('kept.txt'), 'again');
-    definitions.review([id], false);
+    definitions.review([entry], false);
     expect(await call('listed', no)).toBe(true);
   });
 

@@ -131,7 +131,7 @@ export class EffectGate<Outcome> {
     policy: EffectRequest,
     verdict: Verdict,
   ): void {
-    const denied = unshowable(effect) ?? this.#deniedLoads.reasonFor(session, effect);
+    const denied = unshowable(effect) ?? deniedBefore(session, effect) ?? this.#deniedLoads.reasonFor(session, effect);
     if (denied !== null) return this.#refuse(session, effect, denied);
     const before = this.#changed.get(threadKeyOf(session, effect));
     this.#changed.delete(threadKeyOf(session, effect));
@@ -270,6 +270,13 @@ export class EffectGate<Outcome> {
         decision === 'allow' && effect === 'write' && folder !== undefined && isIn(path, folder),
     );
   }
+}
+
+/** Says that the effect was denied when its system was loaded before an image was lost; null when it was not. */
+function deniedBefore(session: Session, effect: Effect<'waiting'>): string | null {
+  return session.wasDenied(effect)
+    ? 'it was denied when this system was loaded before, and loading it again repeats that'
+    : null;
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -11,6 +11,7 @@ import type { Session } from '#contract/session.ts';
 import { detached } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
+import { deniedKey } from './checkpoints/journal.ts';
 
 /** `allow` and `deny` answer at once, `ask` leaves it to whoever listens. */
 export type EffectsMode = 'ask' | 'allow' | 'deny';
@@ -20,6 +21,8 @@ const AT_ONCE = {
   allow: { decision: 'proceed', path: null, reason: null },
   deny: { decision: 'deny', path: null, reason: NOBODY },
 } as const;
+
+const DENIED: ReadonlySet<EffectOutcome> = new Set(['denied', 'aborted']);
 
 /** Effects of one evaluation that an answer lists when the image itself could not. */
 const MOST_PAST = 200;
@@ -131,6 +134,12 @@ export class Effects {
     if (!isPersonId(actor)) this.#clients.add(actor);
     if (this.#actors.size > MOST_KNOWN) this.#actors.delete(firstOf(this.#actors.keys()));
     this.#past.set(evaluation, { effects: [], effectsMore: 0 });
+  }
+
+  /** Names the effects of an evaluation under way that were denied, each once. */
+  denied(evaluation: string | null): string[] {
+    const { effects } = this.#past.get(evaluation ?? '') ?? { effects: [] };
+    return [...new Set(effects.filter(({ outcome }) => DENIED.has(outcome)).map(deniedKey))];
   }
 
   /** Returns the effects of an evaluation that was lost with its image, for its answer. */

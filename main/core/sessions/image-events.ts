@@ -6,10 +6,13 @@ import type { Effect } from '#contract/effect.ts';
 import type { EvaluationReport, TranscriptStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import type { TestResult } from '#contract/testing.ts';
-import { EMACS, isPersonId } from '#contract/known-actors.ts';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { EMACS, isPersonId, knownActor } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
+import { deniedKey } from './checkpoints/journal.ts';
 import { Debuggers } from './debuggers.ts';
 import { Effects, type EffectsMode } from './effects.ts';
 import type { Recovery, LifecycleChange } from './supervisor/recovery.ts';
@@ -85,6 +88,8 @@ export class ImageEventRouter {
   readonly #scheduler: Scheduler;
   /** Answers that are under way to the code which reads, by its read. */
   readonly #answers = new Map<string, string>();
+  /** Effects that were denied when what an evaluation loads was loaded before, by evaluation. */
+  readonly #denied = new Map<string, ReadonlySet<string>>();
   /** The code of what Emacs evaluates now, by evaluation. */
   readonly #ofEmacs = new Map<string, string>();
 
@@ -178,7 +183,7 @@ export class ImageEventRouter {
       case 'definitions-changed':
         return this.#reportDefinitions(event);
       case 'system-loaded':
-        return this.#recovery.journal.recordSystem(event.system, event.files);
+        return this.#systemLoaded(event);
       case 'definition-events':
         // By the person is what an evaluation defined that the session started for them, whatever else is said of it.
         this.#recovery.definitions.record(
@@ -227,6 +232,28 @@ export class ImageEventRouter {
       case 'world-saved':
         return;
     }
+  }
+
+  /**
+   * Keeps who had a system loaded, and what was denied meanwhile. The person's is only what an evaluation loaded that the session started for
+   * them, or their init file before the image is up.
+   */
+  #systemLoaded({ evaluation, actor, system: name, files }: ImageEventOf<'system-loaded'>): void {
+    const begins = evaluation === 'init' && this.#recovery.supervisor.living === null;
+    const isTheirs = evaluation !== null && (begins || this.effects.believes(evaluation, actor));
+    const id = actor === null || (isPersonId(actor) && !isTheirs) ? UNKNOWN_CLIENT : actor;
+    const loader: Actor = knownActor(id) ?? { id, kind: 'client', name: nameInId(id) };
+    this.#recovery.journal.recordSystem({ name, actor: loader, denied: this.effects.denied(evaluation) }, files);
+  }
+
+  /** Effects of an evaluation that were denied before, until the returned function is called. */
+  denyAgain(evaluation: string, keys: readonly string[]): () => void {
+    this.#denied.set(evaluation, new Set(keys));
+    return () => void this.#denied.delete(evaluation);
+  }
+
+  wasDenied(effect: Effect<'waiting'>): boolean {
+    return this.#denied.get(effect.evaluation ?? '')?.has(deniedKey(effect)) ?? false;
   }
 
   #turnOf(evaluation: string): TurnRequest | undefined {

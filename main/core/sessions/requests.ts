@@ -22,6 +22,15 @@ export interface RunRequest {
   readonly streamedOutput?: number;
 }
 
+/** A load of a system. */
+export interface SystemRequest extends RunRequest {
+  readonly system: string;
+  /** Effects that were denied when it was loaded before, see `deniedKey`: they are denied again without being asked about. */
+  readonly denied?: readonly string[];
+  /** Systems that must not be loaded with it. */
+  readonly without?: readonly string[];
+}
+
 /** The fields of an operation beside those that say who asks for it. */
 export type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,

@@ -19,11 +19,13 @@ import { HeldEvaluations } from './held-evaluations.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type ExecutableRequest, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
+import type { LoadedSystem } from './checkpoints/journal.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
 import {
   turnOf,
   type Evaluation,
   type EvaluationRequest,
+  type SystemRequest,
   type RunFields,
   type RunRequest,
   type RunResult,
@@ -75,6 +77,11 @@ export class Session {
 
   /** The systems that were loaded into the living image, in order. */
   get systems(): readonly string[] {
+    return this.#recovery.journal.systems.map(({ name }) => name);
+  }
+
+  /** The systems that were loaded into the living image, in order, with who loaded each. */
+  get loads(): readonly LoadedSystem[] {
     return this.#recovery.journal.systems;
   }
 
@@ -253,11 +260,22 @@ export class Session {
   }
 
   /** Loads an ASDF system in turn. */
-  async loadSystem(request: RunRequest & { system: string }): Promise<RunResult<'load-system'>> {
-    const { system, ...who } = request;
-    const result = await this.run('load-system', who, { system }, `load ${system}`);
-    if (result.reply.result) this.#recovery.journal.recordSystem(result.reply.result.name);
-    return result;
+  async loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>> {
+    const { system, denied = [], without = [], ...who } = request;
+    const forget = this.#router.denyAgain(request.evaluation, denied);
+    try {
+      const result = await this.run('load-system', who, { system, without: [...without] }, `load ${system}`);
+      const { name } = result.reply.result ?? {};
+      if (name !== undefined) this.#recovery.journal.recordRequest({ name, actor: request.actor, denied });
+      return result;
+    } finally {
+      forget();
+    }
+  }
+
+  /** True when the effect was denied when its system was loaded before, and is denied again: the load repeats nothing else either. */
+  wasDenied(effect: Effect<'waiting'>): boolean {
+    return this.#router.wasDenied(effect);
   }
 
   /** Compiles and loads a text in turn, as a file is compiled; what it defines comes back after a crash as if it had been evaluated. */
@@ -285,11 +303,13 @@ export class Session {
 
   /** Compiles and loads an ASDF system in turn, to its end whatever fails, with what the compiler says of its files. */
   async compileSystem(
-    request: RunRequest & { system: string; force: ForcedPart | null },
+    request: Omit<SystemRequest, 'denied'> & { force: ForcedPart | null },
   ): Promise<RunResult<'compile-system'>> {
-    const { system, force, ...who } = request;
-    const result = await this.run('compile-system', who, { system, force, keepGoing: true }, `load ${system}`);
-    if (result.reply.result?.loaded) this.#recovery.journal.recordSystem(result.reply.result.name);
+    const { system, force, without = [], ...who } = request;
+    const fields = { system, force, without: [...without], keepGoing: true };
+    const result = await this.run('compile-system', who, fields, `load ${system}`);
+    const { result: load } = result.reply;
+    if (load?.loaded) this.#recovery.journal.recordRequest({ name: load.name, actor: request.actor, denied: [] });
     return result;
   }
 
@@ -400,11 +420,11 @@ export class Session {
   }
 
   /**
-   * The pristine image with the systems that were loaded, loaded again in order (decision 14). Never fails:
+   * The pristine image with the systems that were loaded, loaded again in order (decision 14), as whoever loaded them. Never fails:
    * gives back the systems that did not load, with why.
    */
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
-    const systems = [...this.#recovery.journal.systems];
+    const systems = [...this.loads];
     this.#recovery.lostWork.take();
     await this.#recovery.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
     return loadAgain(this, systems, actor);

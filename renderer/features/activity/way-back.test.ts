@@ -42,6 +42,9 @@ it('The standing events are everything that an agent did and that still stands [
     source: null,
     hasText: true,
     life: 1,
+    author: null,
+    code: null,
+    seen: false,
     reviewed: false,
   });
   const entries = [

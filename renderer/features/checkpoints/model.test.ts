@@ -15,6 +15,9 @@ const entry = (id: number, name: string, actor: string | null): DefinitionEntry 
   hasText: true,
   undoes: null,
   life: 1,
+  author: null,
+  code: null,
+  seen: false,
   reviewed: false,
 });
 

@@ -22,6 +22,8 @@ export async function showDifference({ event, name, actor, time, waits }: Change
   const shown = shownName(name);
   const who = actor === null ? 'Code that ran by itself' : nameOf(actor, mirror.getState().clients);
   const by = who === 'you' ? 'You' : who;
+  // As it is now: the mark is of the image in which the person looks at it.
+  const life = mirror.getState().unreviewed.entries.find(({ id }) => id === event)?.life;
   const answer = await ask({
     title: `What became of ${shown}`,
     text: `${by} changed it in the image${time === null ? '' : ` at ${clockTime(time)}`}${waits ? '. You have not reviewed it.' : '.'}`,
@@ -32,6 +34,7 @@ export async function showDifference({ event, name, actor, time, waits }: Change
       ...(waits ? [{ id: 'review', title: 'Mark as reviewed', kind: 'primary' } as const] : []),
     ],
   });
-  if (answer === 'review') await call('definitions.review', { events: [event], reviewed: true });
+  if (answer === 'review' && life !== undefined)
+    await call('definitions.review', { events: [{ life, id: event }], reviewed: true });
   if (answer === 'undo') await undoDefinitions({ events: [event], of: null }, `Undo ${shown}?`);
 }

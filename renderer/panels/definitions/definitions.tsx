@@ -93,10 +93,11 @@ export function Definitions() {
     states.get(definitionKey(row.package, row.definition));
   const authorOf = (row: DefinitionRow): string | undefined => authorWords(row.definition, entryOf(row), clients);
   const markReviewed = async (): Promise<void> => {
-    const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row)?.id ?? []) : []));
+    const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row) ?? []) : []));
     // Without a filter all entries are reviewed, also those without a row of their own, such as packages.
     const all = text === '' && kind === null && !byAgents && state === null;
-    await call('definitions.review', { events: all ? unreviewed.entries.map(({ id }) => id) : seen, reviewed: true });
+    const entries = (all ? unreviewed.entries : seen).map(({ life, id }) => ({ life, id }));
+    await call('definitions.review', { events: entries, reviewed: true });
     if (all) setOnlyWaiting(false);
   };
   const openFirst = (): void => {
@@ -218,7 +219,11 @@ function DefinitionCells({ row, entry, state }: DefinitionCellsProps) {
         {row.label}
       </Text>
       {author === undefined || definition.actor === null ? null : (
-        <ActorMark hue={hueFor({ id: definition.actor }, clients)} label={author} hollow={entry === undefined} />
+        <ActorMark
+          hue={hueFor({ id: entry?.author ?? definition.actor }, clients)}
+          label={author}
+          hollow={entry === undefined}
+        />
       )}
       {state === undefined ? null : <StateMark state={state} label={STATES[state].one} />}
     </>

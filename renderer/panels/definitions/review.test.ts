@@ -28,6 +28,9 @@ const entry = (id: number, name: string, more: Partial<DefinitionEntry> = {}): D
   hasText: true,
   undoes: null,
   life: 1,
+  author: null,
+  code: null,
+  seen: false,
   reviewed: false,
   ...more,
 });
@@ -67,5 +70,14 @@ it('The author of a definition is said where that is not the file [D8, P2]', () 
     authorWords(record('F', 'client:a'), undefined, clients),
     authorWords(record('F', 'client:a'), entry(1, 'F'), clients),
     authorWords(record('F', 'client:a'), entry(1, 'F', { operation: 'removed' }), clients),
-  ]).toEqual([undefined, undefined, 'by you', 'by codex', 'by codex, not reviewed', 'removed by codex, not reviewed']);
+    authorWords(record('F', 'person'), entry(1, 'F', { actor: 'person', author: 'client:a' }), clients),
+  ]).toEqual([
+    undefined,
+    undefined,
+    'by you',
+    'by codex',
+    'by codex, not reviewed',
+    'removed by codex, not reviewed',
+    'by codex, not reviewed',
+  ]);
 });

@@ -35,15 +35,18 @@ export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions
   return count;
 }
 
-/** Returns the words about a definition's author, where it did not come from the file: "by claude-code, not reviewed". */
+/**
+ * Returns the words about a definition's author, where it did not come from the file: "by claude-code, not reviewed", also where somebody
+ * else brought that client's code back.
+ */
 export function authorWords(
   definition: DefinitionRecord,
   entry: DefinitionEntry | undefined,
   clients: readonly ClientRecord[],
 ): string | undefined {
-  const { actor } = definition;
+  const actor = entry?.author ?? definition.actor;
   if (actor === null) return undefined;
-  if (!isAgent(definition)) return isInFile(definition) ? undefined : 'by you';
+  if (!entry?.author && !isAgent(definition)) return isInFile(definition) ? undefined : 'by you';
   const by = `by ${nameOf(actor, clients)}`;
   if (!entry) return by;
   return `${entry.operation === 'removed' ? 'removed ' : ''}${by}, not reviewed`;

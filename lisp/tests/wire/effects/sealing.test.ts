@@ -1,7 +1,7 @@
 /** The parts of the guard, which cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { AGENT } from '../effects.fixture.ts';
+import { AGENT, mark } from '../effects.fixture.ts';
 import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, byAgent: agent, person } = await guardedImage();
@@ -118,10 +118,7 @@ describe('reviewed definitions', () => {
   const events = () => image.events.flatMap((event) => (event.event === 'definition-events' ? event.events : []));
   const review = async (name: string) => {
     await expect.poll(() => events().some((event) => event.name === name)).toBe(true);
-    await image.ask('review-definitions', {
-      events: [events().findLast((event) => event.name === name)!.id],
-      reviewed: true,
-    });
+    await mark(image, [events().findLast((event) => event.name === name)!.id]);
   };
 
   it('A review covers what that definition compiled, and nothing that stands beside it', async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENT } from '../effects.fixture.ts';
+import { AGENT, mark } from '../effects.fixture.ts';
 import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person } = await guardedImage();
@@ -202,16 +202,16 @@ describe('code of the person', () => {
     await person('(total)');
     const { definedBy } = asked[0]!;
     expect(definedBy).toMatchObject({ actor: 'client:tester', names: ['TOTAL'] });
-    await image.ask('review-definitions', { events: definedBy!.events, reviewed: true });
+    await mark(image, definedBy!.events);
     await person('(other)');
     expect([asked.length, existsSync(file)]).toEqual([2, true]);
     await person('(total)');
     expect([asked.length, existsSync(file)]).toEqual([2, false]);
     await writeFile(file, 'kept');
-    await image.ask('review-definitions', { events: definedBy!.events, reviewed: false });
+    await mark(image, definedBy!.events, false);
     await person('(total)');
     expect([asked.length, existsSync(file)]).toEqual([3, true]);
-    await image.ask('review-definitions', { events: definedBy!.events, reviewed: true });
+    await mark(image, definedBy!.events);
     await agent('(defun total () (print 1) (delete-file @))');
     await person('(total)');
     expect([asked.length, existsSync(file)]).toEqual([4, true]);

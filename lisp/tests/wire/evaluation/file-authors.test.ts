@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { AGENT } from '../effects.fixture.ts';
+import { AGENT, mark } from '../effects.fixture.ts';
 import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person } = await guardedImage();
@@ -183,7 +183,7 @@ describe('compiled code of an agent called by the person', () => {
     );
     await person('(ch1)');
     expect(asked[0]!.definedBy).toMatchObject({ names: ['CH1'] });
-    await image.ask('review-definitions', { events: asked[0]!.definedBy!.events, reviewed: true });
+    await mark(image, asked[0]!.definedBy!.events);
     await person('(ch2)');
     expect([asked.length, existsSync(file)]).toEqual([2, true]);
     await person('(ch1)');

@@ -1,6 +1,7 @@
 /** Functions that an agent had interpreted stay the agent's, and are what they are in plain SBCL. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { mark } from '../effects.fixture.ts';
 import { guardedImage, type Way } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person, waits } = await guardedImage();
@@ -75,7 +76,7 @@ describe('interpreted code of an agent', () => {
   it("A function that an agent had interpreted is reviewed as any definition, and runs as the person's own then", async () => {
     await agent(INTERPRETED('(defun i21 () (delete-file @))'));
     await person('(i21)');
-    await image.ask('review-definitions', { events: asked[0]!.definedBy!.events, reviewed: true });
+    await mark(image, asked[0]!.definedBy!.events);
     await person('(i21)');
     expect([asked.length, existsSync(file)]).toEqual([1, false]);
   });

@@ -30,6 +30,8 @@ describe('definition-history', () => {
       package: 'COMMON-LISP-USER',
       operation: 'redefined',
       actor: 'client:a',
+      author: null,
+      code: null,
       evaluation: 'first',
       time: expect.any(Number),
       source: { file: '/shop/area.lisp', offset: 35, line: 4 },

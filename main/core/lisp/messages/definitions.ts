@@ -1,6 +1,7 @@
 /** The operations that tell of, export and undo the definitions of an image. */
 import { z } from 'zod';
 import {
+  definitionEvent,
   definitionEventWithText,
   definitionKind,
   definitionRecord,
@@ -60,11 +61,14 @@ export const definitionMessages = {
     }),
     reply: z.object({ events: z.array(definitionEventWithText), total: z.int().nonnegative() }),
   },
-  /** The person has looked at these events, or takes that back: where they call what these defined, it runs as their own. */
+  /**
+   * The person marks these events as reviewed, or takes that back: where they call what these defined, it runs as their own. The mark is of
+   * that code alone.
+   */
   'review-definitions': {
     lane: 'control',
     changes: true,
-    request: z.object({ events: z.array(z.int()), reviewed: z.boolean() }),
+    request: z.object({ events: z.array(definitionEvent.pick({ id: true, code: true })), reviewed: z.boolean() }),
     reply: z.object({}),
   },
   /**

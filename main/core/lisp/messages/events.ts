@@ -99,6 +99,8 @@ export const imageEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('system-loaded'),
     evaluation: evaluationId.nullable(),
+    /** The actor whose code had it loaded: an agent's also where the person called that code. */
+    actor: z.string().nullable(),
     system: z.string(),
     /** Native names of the source files that were loaded. */
     files: z.array(z.string()),

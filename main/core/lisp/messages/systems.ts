@@ -31,6 +31,8 @@ export const systemMessages = {
       system: z.string(),
       /** Loads even files that are up to date: the system's own files, or everything that it needs. */
       force: forcedPart.nullable().optional(),
+      /** Systems that must not be loaded with it: the load fails where it needs one that is not loaded. */
+      without: z.array(z.string()).optional(),
     }),
     reply: runReply(
       z.object({
@@ -47,6 +49,8 @@ export const systemMessages = {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
+      /** Systems that must not be loaded with it. */
+      without: z.array(z.string()).optional(),
       /** Compiles even files that are up to date, about which the compiler would say nothing otherwise: the system's, or all that it needs. */
       force: forcedPart.nullable(),
       /** Leaves a file behind that does not compile or load, and goes on with the others, so that all faults are told at once. */

@@ -81,7 +81,7 @@ describe('Emacs through SWANK', () => {
     expect(last).toMatchObject({ actor: EMACS, code: '(defun told-of-emacs () 1)', origin: 'emacs' });
     expect(started.some((event) => event.kind === 'evaluation-started' && /completions/.test(event.code))).toBe(false);
     const [defined] = bench.workbench.session.definitions.entries({ actor: EMACS.id });
-    expect(defined).toMatchObject({ name: 'TOLD-OF-EMACS', reviewed: true, hasText: true });
+    expect(defined).toMatchObject({ name: 'TOLD-OF-EMACS', seen: true, hasText: true });
     expect(last.kind === 'evaluation-started' && last.evaluation).toBe(defined!.evaluation);
     const finished = events('evaluation-finished').at(-1)!;
     expect(finished).toMatchObject({ actor: EMACS, status: 'ok', evaluation: defined!.evaluation });

@@ -68,7 +68,7 @@ describe('what the living image was told', () => {
     defining(journal, ['A', 'B']);
     defining(journal, ['HERE'], PERSON, 'IN-PACKAGE');
     defining(journal, ['M'], PERSON, 'DEFMETHOD');
-    journal.recordSystem('shop');
+    journal.recordSystem({ name: 'shop', actor: PERSON, denied: [] });
     lostWork.remember('It ended.', journal.state());
     const { at } = lostWork.view!;
     journal.clear();
@@ -76,7 +76,7 @@ describe('what the living image was told', () => {
     defining(journal, ['B', 'C'], AGENT);
     expect(lostWork.view).toMatchObject({ at, reason: 'It ended.', systems: ['shop'] });
     expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['A', 'M']);
-    journal.recordSystem('shop');
+    journal.recordSystem({ name: 'shop', actor: PERSON, denied: [] });
     defining(journal, ['A']);
     expect(lostWork.view!.definitions.map(({ name }) => name)).toEqual(['M']);
     defining(journal, ['M'], PERSON, 'DEFMETHOD');

@@ -5,6 +5,7 @@
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
+import type { PastEffect } from '#contract/past-effect.ts';
 import { detached } from '#contract/text.ts';
 import type { EvaluatedForm } from '#core/lisp/messages.ts';
 
@@ -18,10 +19,20 @@ export interface JournalEntry {
   readonly source: SourcePlace | null;
 }
 
+/** A system that was loaded: it is loaded again as whoever loaded it. */
+export interface LoadedSystem {
+  readonly name: string;
+  readonly actor: Actor;
+  /** Effects outside the image that were denied while it was loaded, as `deniedKey` names them: these are not asked about again. */
+  readonly denied: readonly string[];
+  /** Files that an agent had loaded. It becomes the person's once they have loaded all of these: of the others nothing is theirs. */
+  readonly files?: readonly string[];
+}
+
 /** The content of the journal at one time. */
 export interface JournalState {
   readonly entries: readonly JournalEntry[];
-  readonly systems: readonly string[];
+  readonly systems: readonly LoadedSystem[];
 }
 
 const STANDARD = new Set(STANDARD_SYMBOLS);
@@ -33,7 +44,7 @@ export class Journal {
   /** The entries in order, by what they define; a form that acts in sequence has a key of its own. */
   #entries = new Map<string, JournalEntry>();
   #count = 0;
-  #systems: string[] = [];
+  #systems: LoadedSystem[] = [];
   #characters = 0;
   /** The state as it was returned last, until something is different. */
   #state: JournalState | null = null;
@@ -48,7 +59,7 @@ export class Journal {
     return [...this.#entries.values()];
   }
 
-  get systems(): readonly string[] {
+  get systems(): readonly LoadedSystem[] {
     return this.#systems;
   }
 
@@ -65,7 +76,7 @@ export class Journal {
   }
 
   /** Takes in a system that was loaded. What was evaluated of its `files` before is not in the image any more: the files are. */
-  recordSystem(system: string, files: readonly string[] = []): void {
+  recordSystem(system: LoadedSystem, files: readonly string[] = []): void {
     if (files.length > 0) {
       const loaded = new Set(files);
       for (const [key, { source, text }] of this.#entries) {
@@ -74,8 +85,15 @@ export class Journal {
         this.#characters -= text.length;
       }
     }
-    this.#systems = [...this.#systems.filter((other) => other !== system), system];
+    const before = this.#systems.find(({ name }) => name === system.name);
+    this.#systems = [...this.#systems.filter((other) => other !== before), loaded(before, system, files)];
     this.#state = null;
+    this.#recorded({ entries: [], systems: [system] }, null);
+  }
+
+  /** Takes in a system that somebody asked for. One that was loaded before stays whose it was: nothing of it ran now. */
+  recordRequest(system: LoadedSystem): void {
+    if (!this.#systems.some(({ name }) => name === system.name)) return this.recordSystem(system);
     this.#recorded({ entries: [], systems: [system] }, null);
   }
 
@@ -103,7 +121,7 @@ export class Journal {
     const known = new Set(state.entries);
     return {
       entries: this.entries.filter((entry) => !known.has(entry)),
-      systems: this.#systems.filter((system) => !state.systems.includes(system)),
+      systems: this.#systems.filter(({ name }) => !state.systems.some((known) => known.name === name)),
     };
   }
 
@@ -155,4 +173,22 @@ function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null):
   if (!source) return null;
   const line = source.line + code.slice(0, form.start).split('\n').length - 1;
   return { file: source.file, offset: source.offset + form.start, line };
+}
+
+/** Returns the system after a load of these files, with what is left of what agents loaded of it before. */
+function loaded(before: LoadedSystem | undefined, system: LoadedSystem, files: readonly string[]): LoadedSystem {
+  const [earlier, denied] = before?.actor.kind === 'client' ? [before.files ?? [], before.denied] : [[], []];
+  if (system.actor.kind === 'client')
+    return {
+      ...system,
+      denied: [...new Set([...denied, ...system.denied])],
+      files: [...new Set([...earlier, ...files])],
+    };
+  const left = earlier.filter((file) => !files.includes(file));
+  return before && left.length > 0 ? { ...before, files: left } : system;
+}
+
+/** Names an effect that was denied, by what was tried and on what. */
+export function deniedKey({ operator, target }: Pick<PastEffect, 'operator' | 'target'>): string {
+  return `${operator} ${target}`;
 }

@@ -141,7 +141,7 @@ describe('calls in a row that share a copy of the image', () => {
       ['G', false],
       ['F', false],
     ]);
-    test.session.definitions.review([test.session.definitions.entries()[1]!.id], true);
+    test.session.definitions.review([test.session.definitions.entries()[1]!], true);
     await crash();
     await test.say('1');
     await expect.poll(entries).toEqual([

@@ -3,13 +3,16 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '#core/atomic-write.ts';
-import { actor } from '#contract/session.ts';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { actor, type Actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
 import { sourcePlace } from '#contract/evaluation.ts';
 import type { JournalState } from './journal.ts';
 import { saveInCopy } from './save-in-copy.ts';
+
+const UNKNOWN_LOADER: Actor = { id: UNKNOWN_CLIENT, kind: 'client', name: nameInId(UNKNOWN_CLIENT) };
 
 const journalEntry = z.object({
   actor,
@@ -20,6 +23,12 @@ const journalEntry = z.object({
   source: sourcePlace.nullable(),
 });
 
+/** Earlier versions kept the name alone: nobody knows who loaded it. */
+const loadedSystem = z.union([
+  z.object({ name: z.string(), actor, denied: z.array(z.string()), files: z.array(z.string()).default([]) }),
+  z.string().transform((name) => ({ name, actor: UNKNOWN_LOADER, denied: [] })),
+]);
+
 const worldFacts = z.object({
   version: z.literal(1),
   name: z.string(),
@@ -27,7 +36,7 @@ const worldFacts = z.object({
   /** The engine's core that it grew from: only the same program on the same SBCL can go on with it. */
   engine: z.string(),
   entries: z.array(journalEntry),
-  systems: z.array(z.string()),
+  systems: z.array(loadedSystem),
 });
 
 export interface World {

@@ -1,6 +1,7 @@
 /**
- * The events of definitions, across restarts of a session's image, as the window lists them, with whether the person has looked at
- * them (P1, P2). Ids count anew in each image, so each entry knows which life it is of.
+ * The events of definitions, across restarts of a session's image, as the window lists them (P1, P2). Ids count anew in each image, so
+ * each entry knows which life it is of. *Seen* (needs no more looking) and *reviewed* (marked by the person) are two facts. Which code
+ * is trusted is a third, and the image's own: it follows from the marks alone.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -15,9 +16,20 @@ export interface DefinitionFilter {
 /** Beyond this the oldest are forgotten; the image keeps no more either. */
 const LIMIT = 5000;
 
+/** An entry by what never is another's: ids count anew in each image. */
+export type EntryId = Pick<DefinitionEntry, 'life' | 'id'>;
+type Mark = Pick<DefinitionEntry, 'id' | 'code'>;
+
+interface JournalEvents {
+  changed: void;
+  /** Tells the living image, whose guard follows the authors of what is not reviewed. */
+  reviewed: { events: Mark[]; reviewed: boolean };
+  /** A definition that the person had reviewed was made again after the image went back, and is other code or cannot be compared. */
+  'mark-lost': DefinitionEntry;
+}
+
 export class DefinitionJournal {
-  /** `reviewed` tells the living image, whose guard follows the authors of what was not looked at. */
-  readonly events = new Emitter<{ changed: void; reviewed: { events: number[]; reviewed: boolean } }>();
+  readonly events = new Emitter<JournalEvents>();
   readonly #limit: number;
   #entries: DefinitionEntry[] = [];
   /**
@@ -25,7 +37,7 @@ export class DefinitionJournal {
    * never used again within a life.
    */
   readonly #marks = new Map<string, boolean>();
-  /** Reviewed definitions of evaluations that are made again after going back: they are reviewed when they come again. */
+  /** Reviewed definitions of evaluations that are made again after going back: they are reviewed when they come again as the same code. */
   #again: DefinitionEntry[] = [];
   #life = 1;
   #unlisted = 0;
@@ -44,13 +56,15 @@ export class DefinitionJournal {
     return this.#unlisted;
   }
 
-  /** Takes in a `definition-events` event. `mine` tells which definitions need no review: the person's own. */
+  /** Takes in a `definition-events` event. `mine` tells which definitions need no look: the person's own. */
   record(events: readonly DefinitionEvent[], more: number, mine: (event: DefinitionEvent) => boolean): void {
-    const fresh = events.map((event) => ({ ...event, life: this.#life, reviewed: mine(event) }));
+    const fresh = events.map((event) => {
+      return { ...event, life: this.#life, seen: event.author === null && mine(event), reviewed: false };
+    });
     this.#entries = [...this.#entries, ...fresh].slice(-this.#limit);
+    for (const { undoes } of events) if (undoes !== null) this.#close(undoes);
     this.#unlisted += more;
-    const reviewed =
-      this.#again.length === 0 ? [] : fresh.filter((entry) => this.#wasReviewed(entry)).map(({ id }) => id);
+    const reviewed = this.#again.length === 0 ? [] : fresh.filter((entry) => this.#wasReviewed(entry));
     if (reviewed.length > 0) this.review(reviewed, true);
     else this.events.emit('changed', undefined);
   }
@@ -78,32 +92,54 @@ export class DefinitionJournal {
       (entry) =>
         entry.reviewed && entry.life === this.#life && again.has(entry.evaluation ?? '') && !known.has(keyOf(entry)),
     );
-    this.#entries = state.map((entry) => ({ ...entry, reviewed: this.#marks.get(keyOf(entry)) ?? entry.reviewed }));
+    this.#entries = state.map((entry) => marked(entry, this.#marks.get(keyOf(entry)) ?? entry.reviewed));
     this.events.emit('changed', undefined);
-    const living = this.#entries.filter((entry) => entry.life === this.#life && entry.actor !== null);
-    for (const looked of [true, false]) {
-      const events = living.filter((entry) => entry.reviewed === looked).map(({ id }) => id);
-      if (events.length > 0) this.events.emit('reviewed', { events, reviewed: looked });
-    }
+    const living = this.#entries.filter((entry) => entry.life === this.#life);
+    const reviewed = living.filter((entry) => entry.reviewed).map(markOf);
+    const open = living.filter((entry) => !entry.seen).map(markOf);
+    if (reviewed.length > 0) this.events.emit('reviewed', { events: reviewed, reviewed: true });
+    if (open.length > 0) this.events.emit('reviewed', { events: open, reviewed: false });
   }
 
-  /** The person has looked at these, or takes that back. */
-  review(ids: readonly number[], reviewed: boolean): void {
-    const wanted = new Set(ids);
+  /** The person marks these as reviewed, or takes that back. Those of an image that is gone, or that went back, are left as they are. */
+  review(entries: readonly EntryId[], reviewed: boolean): void {
+    const wanted = new Set(entries.filter(({ life }) => life === this.#life).map(({ id }) => id));
+    const changed: Mark[] = [];
     this.#entries = this.#entries.map((entry) => {
       if (entry.life !== this.#life || !wanted.has(entry.id)) return entry;
+      // What needs no look has no mark: the person's own, and what an undo took away.
+      if (reviewed ? entry.seen : !entry.reviewed) return entry;
       this.#marks.set(keyOf(entry), reviewed);
-      return { ...entry, reviewed };
+      changed.push(markOf(entry));
+      return marked(entry, reviewed);
     });
+    if (changed.length === 0) return;
     this.events.emit('changed', undefined);
-    this.events.emit('reviewed', { events: [...ids], reviewed });
+    this.events.emit('reviewed', { events: changed, reviewed });
+  }
+
+  /**
+   * The event `id` was undone, and with it what changed the same definition since. Nothing of that is left to look at, and its marks are
+   * gone for good: going back to a checkpoint brings the code back without them.
+   */
+  #close(id: number): void {
+    const undone = this.#entries.find((entry) => entry.life === this.#life && entry.id === id);
+    if (!undone) return;
+    this.#entries = this.#entries.map((entry) => {
+      const taken = entry === undone || (entry.id > id && entry.undoes === null && isOfSame(entry, undone));
+      if (!taken) return entry;
+      this.#marks.set(keyOf(entry), false);
+      return { ...entry, seen: true, reviewed: false };
+    });
   }
 
   #wasReviewed(entry: DefinitionEntry): boolean {
     const at = this.#again.findIndex((each) => definesSame(each, entry));
     if (at < 0) return false;
-    this.#again.splice(at, 1);
-    return true;
+    const [before] = this.#again.splice(at, 1);
+    if (entry.code !== null && entry.code === before!.code) return true;
+    this.events.emit('mark-lost', entry);
+    return false;
   }
 
   /** Latest first. */
@@ -117,8 +153,29 @@ export class DefinitionJournal {
   }
 }
 
+/** The entry with or without the person's mark; one whose mark goes needs a look again. */
+function marked(entry: DefinitionEntry, reviewed: boolean): DefinitionEntry {
+  return entry.reviewed === reviewed ? entry : { ...entry, seen: reviewed, reviewed };
+}
+
+function markOf({ id, code }: DefinitionEntry): Mark {
+  return { id, code };
+}
+
 function keyOf({ life, id, time }: DefinitionEntry): string {
   return `${life} ${id} ${time}`;
+}
+
+/** Kinds that take each other's place under a name. */
+const EXCLUSIVE: readonly (readonly DefinitionEntry['kind'][])[] = [
+  ['function', 'generic-function', 'macro'],
+  ['variable', 'constant', 'symbol-macro'],
+  ['class', 'structure', 'condition'],
+];
+
+function isOfSame(one: DefinitionEntry, other: DefinitionEntry): boolean {
+  const kinds = EXCLUSIVE.find((each) => each.includes(one.kind)) ?? [one.kind];
+  return kinds.includes(other.kind) && (['life', 'name', 'package'] as const).every((key) => one[key] === other[key]);
 }
 
 function definesSame(one: DefinitionEntry, other: DefinitionEntry): boolean {

@@ -46,13 +46,13 @@ describe('undo', () => {
   it('An undo is kept with who did what over the lives of the image [P1, P3]', async () => {
     await test.say('(defun f () 1)');
     await test.say('(defun g () 2)', { actor: AGENT });
-    const names = () => test.session.definitions.entries().map(({ name, actor, reviewed }) => [name, actor, reviewed]);
+    const names = () => test.session.definitions.entries().map(({ name, actor, seen }) => [name, actor, seen]);
     await expect.poll(names).toEqual([
       ['G', AGENT.id, false],
       ['F', 'person', true],
     ]);
     const [g] = test.session.definitions.entries();
-    test.session.definitions.review([g!.id], true);
+    test.session.definitions.review([g!], true);
     await test.session.restart();
     await test.say('(defun h () 3)');
     await expect.poll(names).toEqual([

@@ -1,6 +1,6 @@
 /** Undoing definitions in an image, and keeping the journal true to it: what was undone must not come back in a replay. */
 import { nameInId } from '#contract/actor-id.ts';
-import { knownActor, PERSON } from '#contract/known-actors.ts';
+import { knownActor } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { Journal } from '../checkpoints/journal.ts';
@@ -20,7 +20,8 @@ export async function journalUndone(journal: Journal, undone: readonly Undone[],
     if (gone?.text != null) journal.forget(gone.text);
     const now = events.find(({ kind }) => kind === gone?.kind);
     if (now?.text == null || now.operation === 'removed') continue;
-    const author = events.findLast(({ text }) => text === now.text)?.actor ?? now.actor;
+    const author = events.findLast(({ text }) => text === now.text)?.actor ?? now.author ?? now.actor;
+    if (author === null) continue; // nobody's: it must not come back as the person's
     journal.put({
       actor: actorOf(author),
       operator: /^\(\s*([^\s()]+)/.exec(now.text)?.[1]?.toUpperCase() ?? '',
@@ -32,7 +33,6 @@ export async function journalUndone(journal: Journal, undone: readonly Undone[],
   }
 }
 
-function actorOf(id: string | null): Actor {
-  if (id === null) return PERSON;
+function actorOf(id: string): Actor {
   return knownActor(id) ?? { id, kind: 'client', name: nameInId(id) };
 }

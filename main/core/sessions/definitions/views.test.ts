@@ -18,7 +18,7 @@ describe('what the window sees of the journal of definitions', () => {
     await test.say("(fmakunbound 'mine)", { actor: AGENT });
     await expect.poll(unreviewed).toEqual(['MINE removed', '*SET* defined', 'OTHER defined', 'BOTH redefined']);
     const { entries } = unreviewedDefinitions(test.session.definitions);
-    test.session.definitions.review([entries[2]!.id], true);
+    test.session.definitions.review([entries[2]!], true);
     await test.say('(defun both () :mine)');
     await expect.poll(unreviewed).toEqual(['MINE removed', '*SET* defined']);
   });

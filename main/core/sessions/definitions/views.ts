@@ -14,7 +14,7 @@ export function definitionsSince(journal: DefinitionJournal, at: number): Defini
 }
 
 /**
- * Returns the latest event of each definition of the living image that an agent changed and the person has not looked at, latest
+ * Returns the latest event of each definition of the living image that an agent changed and that still needs a look, latest
  * first.
  */
 export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEntries {
@@ -25,11 +25,11 @@ export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEnt
     seen.add(key);
     return true;
   });
-  return bounded(latest.filter(({ actor, reviewed }) => actor !== null && !reviewed));
+  return bounded(latest.filter(({ seen }) => !seen));
 }
 
 /**
- * Undoes events, or all of the evaluation `of`, in turn. What the person undid, they have looked at.
+ * Undoes events, or all of the evaluation `of`, in turn.
  * @throws WorkbenchError `refused` when the run did not come to its end.
  */
 export async function undoAsPerson(
@@ -37,13 +37,9 @@ export async function undoAsPerson(
   fields: { events: number[] | null; of: string | null; dry: boolean },
 ): Promise<{ undone: UndoRecord[]; more: number }> {
   const who = { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
-  const { reply } = await session.run('undo-definitions', who, fields, 'undo');
+  const reply = await session.undoDefinitions(who, fields);
   if (reply.status !== 'ok' || !reply.result)
     throw new WorkbenchError('refused', `Nothing was undone: ${reply.condition?.message ?? reply.status}`);
-  if (!fields.dry) {
-    const done = reply.result.undone.filter((each) => each.done).map(({ id }) => id);
-    session.definitions.review(done, true);
-  }
   return reply.result;
 }
 

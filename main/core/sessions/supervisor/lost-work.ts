@@ -25,7 +25,8 @@ export class LostWork {
   /** An image ended: what it took with it adds to what was lost before. `reason` is told also where that is nothing. */
   remember(reason: string, gone: JournalState): void {
     const entries = [...this.#lost.entries, ...gone.entries];
-    const systems = [...new Set([...this.#lost.systems, ...gone.systems])];
+    const earlier = this.#lost.systems.filter(({ name }) => !gone.systems.some((system) => system.name === name));
+    const systems = [...earlier, ...gone.systems];
     this.#keep({ entries, systems }, reason);
   }
 
@@ -45,7 +46,7 @@ export class LostWork {
     const again = new Set(entries.map(identityOf));
     const left = {
       entries: this.#lost.entries.filter((entry) => !again.has(identityOf(entry))),
-      systems: this.#lost.systems.filter((system) => !systems.includes(system)),
+      systems: this.#lost.systems.filter(({ name }) => !systems.some((system) => system.name === name)),
     };
     // What acts in sequence, such as IN-PACKAGE, is no loss by itself.
     if (left.systems.length === 0 && left.entries.every(({ operator }) => actsInSequence(operator))) this.take();
@@ -70,7 +71,7 @@ export class LostWork {
     const definitions = shown.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
     const own = rest.filter(({ actor }) => isPersonId(actor.id)).length;
     const more = { own, others: rest.length - own };
-    this.#view = { at, reason, definitions, more, systems: [...lost.systems] };
+    this.#view = { at, reason, definitions, more, systems: lost.systems.map(({ name }) => name) };
   }
 }
 

@@ -112,6 +112,13 @@ export class Recovery {
       // An image that ends meanwhile takes its definitions along.
       this.supervisor.living?.request('review-definitions', review).catch(() => {});
     });
+    this.definitions.events.on('mark-lost', ({ kind, name, code }) => {
+      const why = code === null ? 'it cannot be compared with what you had marked' : 'it is other code now';
+      this.#tell(
+        'failed',
+        `The ${kind} ${name} is not reviewed any more: it was evaluated again, since the image ended, and ${why}.`,
+      );
+    });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
     this.automatic = new AutomaticCheckpoints(this.checkpoints, options.checkpoints, (label) =>
       this.#tell('checkpoint', label),

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { PERSON } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
-import { setsPlace, type JournalEntry } from '../checkpoints/journal.ts';
+import { setsPlace, type JournalEntry, type LoadedSystem } from '../checkpoints/journal.ts';
 import type { LostWork } from './lost-work.ts';
-import type { Evaluation, EvaluationRequest, RunRequest, RunResult } from '../requests.ts';
+import type { Evaluation, EvaluationRequest, RunResult, SystemRequest } from '../requests.ts';
 
 export interface ReplayReport {
   readonly replayed: number;
@@ -14,14 +14,14 @@ export interface ReplayReport {
 
 interface Target {
   evaluate(request: EvaluationRequest): Promise<Evaluation>;
-  loadSystem(request: RunRequest & { system: string }): Promise<RunResult<'load-system'>>;
+  loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>>;
 }
 
 /** Loads the lost systems and evaluates the person's lost definitions; tells what failed. */
 export async function replayLost(session: Target, lostWork: LostWork, onChange: () => void): Promise<ReplayReport> {
   const lost = lostWork.take();
   onChange();
-  const failed = (await loadAgain(session, lost.systems, PERSON)).map(({ system, message }) => ({
+  const failed = (await loadAgain(session, lost.systems)).map(({ system, message }) => ({
     what: `system ${system}`,
     message,
   }));
@@ -40,20 +40,31 @@ export async function replayLost(session: Target, lostWork: LostWork, onChange: 
   return { replayed, failed };
 }
 
-/** Loads systems in order, before anybody else's turn; gives back those that did not load, with why. */
+/**
+ * Loads systems in order, before anybody else's turn; gives back those that did not load, with why. Each is loaded as whoever loaded it, or as
+ * the client that wants it now: the person's word for a system is theirs to repeat. What was denied before is denied at once, and a client's
+ * system that does not load is not loaded as the person because theirs needs it.
+ */
 export async function loadAgain(
   session: Target,
-  systems: readonly string[],
-  actor: Actor,
+  systems: readonly LoadedSystem[],
+  by: Actor = PERSON,
 ): Promise<{ system: string; message: string }[]> {
   const failed: { system: string; message: string }[] = [];
-  for (const system of systems) {
+  const without: string[] = [];
+  for (const { name: system, actor: loader, denied } of systems) {
+    const actor = by.kind === 'client' ? by : loader;
+    const fail = (message: string): void => {
+      failed.push({ system, message });
+      if (loader.kind === 'client') without.push(system);
+    };
     try {
       const who = { evaluation: randomUUID(), actor, context: 'reset', urgent: true };
-      const { reply } = await session.loadSystem({ ...who, system });
-      if (reply.status !== 'ok') failed.push({ system, message: reply.condition?.message ?? reply.status });
+      const kept = loader.kind === 'client' ? [] : without;
+      const { reply } = await session.loadSystem({ ...who, system, denied, without: kept });
+      if (reply.status !== 'ok') fail(reply.condition?.message ?? reply.status);
     } catch (error) {
-      failed.push({ system, message: messageOf(error) });
+      fail(messageOf(error));
     }
   }
   return failed;

@@ -208,7 +208,7 @@ describe('going back to checkpoints', () => {
     await test.session.rewind(further.id, PERSON);
     expect(names()).toEqual(['F']);
     const { id } = await test.session.checkpoint('here', PERSON);
-    test.session.definitions.review([test.session.definitions.entries()[0]!.id], true);
+    test.session.definitions.review([test.session.definitions.entries()[0]!], true);
     await test.session.rewind(id, PERSON);
     expect(test.session.definitions.entries()).toMatchObject([{ name: 'F', reviewed: true }]);
   });
