@@ -9,7 +9,10 @@ import { type FileHandle, lstat, mkdir, open, readlink, rename, unlink } from 'n
 import path from 'node:path';
 import { systemCode, WorkbenchError } from './error.ts';
 
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+/** Holds a folder, also one that may be entered and not read: by `O_PATH` of Linux, which Node has no name for. */
+const HOLD = constants.O_DIRECTORY | (process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY);
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
  * Reads a regular file, also through a link: one that the person names, or that no code can exchange.
@@ -41,7 +44,7 @@ export function readRegularFileSync(file: string, most: number): Buffer {
 export async function inHeldFolder<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
   if (process.platform !== 'linux') return work(file);
   const folder = path.dirname(file);
-  const handle = await open(folder, O_RDONLY | O_DIRECTORY);
+  const handle = await open(folder, HOLD);
   try {
     const held = `/proc/self/fd/${handle.fd}`;
     if ((await readlink(held)) !== folder)
@@ -62,17 +65,21 @@ export function readCanonicalFile(file: string, most: number): Promise<Buffer> {
 
 /** Makes the folders of a canonical path that are missing, through no link. @throws WorkbenchError `refused` where one is on the way; errors of the system. */
 export async function makeCanonicalFolder(folder: string): Promise<void> {
-  const { root } = path.parse(folder);
-  let existing = folder;
-  const missing: string[] = [];
-  while (existing !== root && !(await isThere(existing))) {
-    missing.unshift(path.basename(existing));
-    existing = path.dirname(existing);
-  }
-  if (missing.length === 0) return;
-  await inHeldFolder(path.join(existing, missing[0]!), (name) =>
-    inFolder(path.dirname(name), path.join(...missing, 'file'), 0o777, () => Promise.resolve()),
+  const [first] = await missingFolders(folder);
+  if (first === undefined) return;
+  const below = path.relative(path.dirname(first), folder);
+  await inHeldFolder(first, (name) =>
+    inFolder(path.dirname(name), path.join(below, 'file'), 0o777, () => Promise.resolve()),
   );
+}
+
+/** Resolves with the folders of a path that are missing, the outermost first. */
+export async function missingFolders(folder: string): Promise<string[]> {
+  const { root } = path.parse(folder);
+  const missing: string[] = [];
+  for (let place = folder; place !== root && !(await isThere(place)); place = path.dirname(place))
+    missing.unshift(place);
+  return missing;
 }
 
 /**
@@ -147,8 +154,7 @@ async function inFolder<Result>(
 
 async function isThere(folder: string): Promise<boolean> {
   try {
-    const handle = await open(folder, O_RDONLY | O_DIRECTORY);
-    await handle.close();
+    await lstat(folder);
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
@@ -166,7 +172,7 @@ class HeldFolder {
   }
 
   static async open(folder: string): Promise<HeldFolder> {
-    return new HeldFolder(await open(folder, O_RDONLY | O_DIRECTORY), folder);
+    return new HeldFolder(await open(folder, HOLD), folder);
   }
 
   /** A name of a file in it that goes past its path. Systems without `/proc` have none: there it is the path. */
@@ -183,7 +189,7 @@ class HeldFolder {
         await mkdir(name, { mode }).catch((error: unknown) => {
           if (systemCode(error) !== 'EEXIST') throw error;
         });
-      return new HeldFolder(await open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), shown);
+      return new HeldFolder(await open(name, HOLD | O_NOFOLLOW), shown);
     } catch (error) {
       if (['ELOOP', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw noFolder(shown);
       throw error;

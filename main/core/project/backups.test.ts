@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -34,6 +43,23 @@ describe('backups', () => {
     await files.write({ id: 'a', actor: 'client:codex' }, file, Buffer.from('after'));
     await files.restore('a');
     expect(readdirSync(folder)).toEqual(['state']);
+  });
+
+  it('Folders that were made for a new or moved file go with it, and those in which something else is stay [issue 33.4]', async () => {
+    const files = new Backups(keep);
+    const by = (id: string) => ({ id, actor: 'client:codex' });
+    mkdirSync(path.join(folder, 'there'));
+    await files.write(by('a'), path.join(folder, 'there', 'new', 'deep', 'a.txt'), Buffer.from('a'));
+    await files.restore('a');
+    expect(readdirSync(path.join(folder, 'there'))).toEqual([]);
+    await files.write(by('b'), path.join(folder, 'made', 'deep', 'b.txt'), Buffer.from('b'));
+    writeFileSync(path.join(folder, 'made', 'mine.txt'), 'mine');
+    await files.restore('b');
+    expect(readdirSync(path.join(folder, 'made'))).toEqual(['mine.txt']);
+    writeFileSync(file, 'c');
+    await files.move(by('c'), file, path.join(folder, 'moved', 'c.txt'));
+    await files.restore('c');
+    expect([existsSync(path.join(folder, 'moved')), readFileSync(file, 'utf8')]).toEqual([false, 'c']);
   });
 
   it('Backups are bounded: the oldest go, with their bytes [P6]', async () => {

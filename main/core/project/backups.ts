@@ -1,12 +1,12 @@
 /** Backups: the bytes of files before an approved write, move or delete, so that it can be reverted (P6). */
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '#core/atomic-write.ts';
 import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
-import { inHeldFolder, makeCanonicalFolder } from '#core/held-files.ts';
+import { inHeldFolder, makeCanonicalFolder, missingFolders } from '#core/held-files.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { withFileLock } from './file-lock.ts';
 import { checkWritable, digestOf, readProjectFile } from './files.ts';
@@ -21,6 +21,8 @@ const kept = z.object({
   file: z.string(),
   /** Where the file went, for a move. */
   to: z.string().nullable(),
+  /** Folders that were made for it, the outermost first. */
+  made: z.array(z.string()).default([]),
   /** Name of the kept bytes; null when there was no file. */
   bytes: z.string().nullable(),
   mode: z.int().nullable(),
@@ -83,7 +85,8 @@ export class Backups {
 
   /** Writes bytes to a file atomically, its mode kept, after its bytes of before are. Folders on the way are made. */
   async write(by: BackupOwner, file: string, bytes: Buffer): Promise<void> {
-    await this.#keep({ ...by, kind: 'write', file, to: null, after: digestOf(bytes) }, bytes);
+    const made = await guarded(file, () => missingFolders(path.dirname(file)));
+    await this.#keep({ ...by, kind: 'write', file, to: null, after: digestOf(bytes), made }, bytes);
     await guarded(file, async () => {
       await checkWritable(file);
       await makeCanonicalFolder(path.dirname(file));
@@ -94,7 +97,8 @@ export class Backups {
   /** Moves a file to a place where none is. */
   async move(by: BackupOwner, file: string, to: string): Promise<void> {
     const bytes = await guarded(file, () => readProjectFile(file, Infinity));
-    await this.#keep({ ...by, kind: 'move', file, to, after: digestOf(bytes) });
+    const made = await guarded(to, () => missingFolders(path.dirname(to)));
+    await this.#keep({ ...by, kind: 'move', file, to, after: digestOf(bytes), made });
     await guarded(file, async () => {
       await makeCanonicalFolder(path.dirname(to));
       await inHeldFolder(file, (from) => inHeldFolder(to, (goal) => renameToFree(from, goal, to)));
@@ -102,7 +106,7 @@ export class Backups {
   }
 
   async delete(by: BackupOwner, file: string): Promise<void> {
-    await this.#keep({ ...by, kind: 'delete', file, to: null, after: null });
+    await this.#keep({ ...by, kind: 'delete', file, to: null, after: null, made: [] });
     await guarded(file, () => inHeldFolder(file, (name) => unlink(name)));
   }
 
@@ -154,14 +158,18 @@ export class Backups {
       };
     }
     await guarded(entry.file, async () => {
-      const { file, to, mode } = entry;
-      if (to !== null) await inHeldFolder(to, (from) => inHeldFolder(file, (goal) => rename(from, goal)));
-      else if (before === null) await inHeldFolder(file, (name) => unlink(name));
+      const { file, to, mode, made } = entry;
+      if (to !== null) {
+        await makeCanonicalFolder(path.dirname(file));
+        await inHeldFolder(to, (from) => inHeldFolder(file, (goal) => rename(from, goal)));
+      } else if (before === null) await inHeldFolder(file, (name) => unlink(name));
       else {
         await makeCanonicalFolder(path.dirname(file));
         const options = { follow: false, ...(mode === null ? {} : { mode: mode & 0o7777 }) };
         await inHeldFolder(file, (name) => writeFileAtomic(name, before, options));
       }
+      // What else is in them by now stays.
+      for (const folder of made.toReversed()) await inHeldFolder(folder, (name) => rmdir(name)).catch(() => {});
     });
     await this.#drop([entry]);
     return { restored: true, message: restoredInWords(entry) };
@@ -172,7 +180,7 @@ export class Backups {
   }
 
   async #keep(
-    what: Pick<Backup, 'id' | 'actor' | 'kind' | 'file' | 'to' | 'after'>,
+    what: Pick<Backup, 'id' | 'actor' | 'kind' | 'file' | 'to' | 'after' | 'made'>,
     written: Buffer | null = null,
   ): Promise<void> {
     const { file } = what;

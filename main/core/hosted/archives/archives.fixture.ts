@@ -42,19 +42,19 @@ const TYPES: Readonly<Record<TarType, number>> = {
   FIFO: 0o010000,
 };
 
-/** Returns a zip archive as one that was made on Unix, or, without modes, on Windows. */
-export function zipOf(entries: readonly PackedEntry[], { isUnix = true } = {}): Buffer {
+/** Returns a zip archive as one that was made on Unix, or, without modes, on Windows; `isStored` for one that is not compressed. */
+export function zipOf(entries: readonly PackedEntry[], { isUnix = true, isStored = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { path, type = 'File', mode = 0o644, text = '', target } of entries) {
     const name = Buffer.from(path);
     const plain = Buffer.from(target ?? text);
-    const packed = deflateRawSync(plain);
+    const packed = isStored ? plain : deflateRawSync(plain);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(0x800, 2); // names are UTF-8
-    shared.writeUInt16LE(8, 4);
+    shared.writeUInt16LE(isStored ? 0 : 8, 4);
     shared.writeUInt32LE(crc32(plain), 10);
     shared.writeUInt32LE(packed.length, 14);
     shared.writeUInt32LE(plain.length, 18);

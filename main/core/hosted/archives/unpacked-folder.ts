@@ -28,7 +28,7 @@ export interface UnpackLimits {
 }
 
 /** Folders within each other. */
-const MOST_DEPTH = 200;
+const MOST_DEPTH = 100;
 
 export class UnpackedFolder {
   readonly #root: string;
