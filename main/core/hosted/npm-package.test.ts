@@ -59,7 +59,7 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
 }
 
 /** Names of what lies in the folder of the agents. */
-const left = (): string[] => readdirSync(path.join(root, 'agents'));
+const left = (): string[] => (existsSync(path.join(root, 'agents')) ? readdirSync(path.join(root, 'agents')) : []);
 
 describe('installation of an agent by npm', () => {
   it('The very command that is shown is run, without scripts of packages, and what it made takes its place [issue 14.1]', async () => {

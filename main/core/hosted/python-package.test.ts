@@ -67,7 +67,7 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
 }
 
 const run = (): string => execFileSync(path.join(root, 'agents/agent/bin/some-agent'), { encoding: 'utf8' }).trim();
-const left = (): string[] => readdirSync(path.join(root, 'agents'));
+const left = (): string[] => (existsSync(path.join(root, 'agents')) ? readdirSync(path.join(root, 'agents')) : []);
 
 describe('installation of an agent that is a package of Python', () => {
   it('The very command that is shown is run, all that it makes is in the folder, and the program is started by itself [issue 33.2]', async () => {
