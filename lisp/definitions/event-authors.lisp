@@ -55,7 +55,9 @@ runs for the maker of what it finds, and it may have been a finalizer or a timer
 (defun note-authors (event restored)
   "Note in the authors of EVENT, which was just kept, that they are not trusted until it is reviewed."
   (let ((authors (event-authors event)) (earlier (and restored (restored-earlier restored))))
-    (when restored (setf authors (remove-if #'author-trusted authors)))
+    (if restored
+        (setf authors (remove-if #'author-trusted authors))
+        (keep-unnamed-untrusted authors))
     (note-definition authors (event-id event) (event-name event) (and earlier (event-id earlier)))
     (when authors (end-author-of-load))))
 

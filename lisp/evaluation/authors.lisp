@@ -262,6 +262,15 @@ for the event INSTEAD where it brought back what that one had defined."
           (author-open author) (cons id (remove instead (author-open author))))
     (trust author nil)))
 
+(defun keep-unnamed-untrusted (authors)
+  "Note that those of AUTHORS are never trusted to which this evaluation is the first to give a name, though an earlier one compiled their code: no mark of
+the name vouches for other code that was compiled with it, which no entry of the list shows."
+  (dolist (author authors)
+    (when (and *evaluation* (author-evaluation author) (null (author-events author))
+               (not (equal (author-evaluation author) (evaluation-id *evaluation*))))
+      (push :unnamed (author-open author))
+      (trust author nil))))
+
 (defun close-definition (authors id name)
   "Note that the code that AUTHORS compiled for the definition event ID, of NAME, is trusted no more, and that no mark of ID changes that."
   (dolist (author authors)

@@ -90,6 +90,8 @@ others may refer to again."
                      (tag #\s)
                      (text (package-name (symbol-package object)))
                      (text (symbol-name object)))
+                    ;; It can hold anything, and no other code shows that it was changed.
+                    ((or (boundp object) (fboundp object) (symbol-plist object)) (throw 'incomparable nil))
                     (t (tag #\u (number-of object seen)))))
       (integer (tag #\i object))
       (ratio (tag #\q (numerator object) (denominator object)))
@@ -98,6 +100,8 @@ others may refer to again."
               (handler-case (multiple-value-list (integer-decode-float object)) (error () (throw 'incomparable nil)))))
       (complex (tag #\x) (parts (realpart object) (imagpart object)))
       (character (tag #\c (char-code object)))
+      ;; Code can reach what is behind its fill pointer, or the array that it is displaced to.
+      ((and array (not simple-array)) (throw 'incomparable nil))
       (string (text object))
       ((vector (unsigned-byte 8))
        (tag #\o (length (short object)))
@@ -151,9 +155,14 @@ others may refer to again."
   (and (closurep function)
        (loop for index below (1- (get-closure-length function)) collect (%closure-index-ref function index))))
 
+(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "Names of the packages of what the compiler puts among constants.")
+
 (defun put-internal (object tag put)
   "Write OBJECT, one of those that SBCL's compiler puts among the constants of code; anything else cannot be compared."
-  (let ((name (symbol-name (class-name (class-of object)))))
+  (let* ((class (class-name (class-of object)))
+         (package (and class (symbol-package class)))
+         ;; Anybody can have a structure of such a name.
+         (name (if (and package (member (package-name package) *packages-of-sbcl* :test #'string=)) (symbol-name class) "")))
     (cond ((typep object 'fdefn) (funcall tag #\e) (funcall put (fdefn-name object)))
           ((and (%other-pointer-p object) (= value-cell-widetag (%other-pointer-widetag object))) (funcall tag #\v) (funcall put (value-cell-ref object)))
           ((or (eql 0 (search "DEFINITION-SOURCE-LOCATION" name)) (string= "DEBUG-SOURCE" name)) (funcall tag #\y)) ; places, not code

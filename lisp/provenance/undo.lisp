@@ -91,7 +91,11 @@
       (:method (note-touched (cons :methods (second key))))
       (:function (note-touched (cons :methods (cdr key)))))
     (close-authors event)
-    (unless (or (null taken) (eq taken event)) (close-authors taken)) ; the definition was changed since
+    ;; The definition may have been changed since, more than once.
+    (map-events (lambda (each)
+                  (when (or (eq each taken)
+                            (and (> (event-id each) (event-id event)) (equal key (event-key each)) (null (event-undoes each))))
+                    (close-authors each))))
     (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
                               :name-text (event-name-text event) :restored restored)))
 

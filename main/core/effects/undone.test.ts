@@ -66,6 +66,31 @@ describe('undoing what an agent defined', () => {
     expect(await asks('(on-save)')).toBe(true);
   });
 
+  it('An undo of an early version takes the marks of those between it and the latest, too [issue 34.1]', async () => {
+    await client.evaluate('(defvar *held* nil) (defun version () 1)');
+    await client.evaluate(`(defun version () ${effect}) (push #'version *held*)`);
+    const run = "(mapc #'funcall *held*)";
+    expect(await asks(run)).toBe(true);
+    const ofName = () => definitions.entries().filter((entry) => entry.name === 'VERSION' && entry.undoes === null);
+    await expect.poll(() => ofName().length).toBe(2);
+    const [second, first] = ofName();
+    definitions.review([second!], true);
+    await client.evaluate('(defun version () 3)');
+    await expect.poll(() => ofName().length).toBe(3);
+    await undo(first!);
+    expect(await asks(run)).toBe(true);
+  });
+
+  it('A mark of a name that a later evaluation gave to a function does not trust what was compiled with it [issue 34.1]', async () => {
+    await client.evaluate(`(setf (get 'held 'functions) (list (lambda () ${effect}) (lambda () 1)))`);
+    const run = "(funcall (first (get 'held 'functions)))";
+    expect(await asks(run)).toBe(true);
+    await client.evaluate("(defparameter *harmless* (second (get 'held 'functions)))");
+    definitions.review([await eventOf('*HARMLESS*')], true);
+    expect(await asks(run)).toBe(true);
+    expect((await asPerson('(funcall *harmless*)')).values?.[0]?.text).toBe('1');
+  });
+
   it('A card of code that was undone offers no mark, and one of code that was brought back does [issue 34.1]', async () => {
     await client.evaluate(`(defun offered () ${effect}) (defvar *offered* (list #'offered))`);
     const { undone } = await undo(await eventOf('OFFERED'));

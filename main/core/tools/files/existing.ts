@@ -24,8 +24,12 @@ export async function existing(project: Project, given: string): Promise<Existin
   const file = await project.locate(given);
   try {
     const found = await stat(file);
+    // Who opens a pipe waits, perhaps for ever.
+    if (!found.isFile() && !found.isDirectory())
+      throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither read nor written.`);
     return { file, folder: found.isDirectory(), bytes: found.size };
   } catch (error) {
+    if (error instanceof WorkbenchError) throw error;
     const { message } = readable(error, file);
     const near = systemCode(error) === 'ENOENT' ? await nearPaths(project, given) : '';
     throw new WorkbenchError('system', `${message}${near}`, { cause: error });

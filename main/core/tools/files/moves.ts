@@ -85,6 +85,8 @@ async function factsOf(file: string): Promise<Omit<CardFacts, 'headline' | 'argu
     throw readable(error, file);
   });
   if (found.isDirectory()) throw new WorkbenchError('refused', `${file} is a folder. Only files are moved or deleted.`);
+  if (!found.isFile())
+    throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither moved nor deleted.`);
   const target = { absolutePath: file, size: found.size, modified: found.mtimeMs };
   return {
     editable: null,
