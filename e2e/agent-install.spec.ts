@@ -173,7 +173,7 @@ test('An agent that comes as an archive is downloaded, checked, started, updated
   await installing.click();
   await expect(here).toContainText('Archived Agent was not installed. What was downloaded is not what the list names');
   const agents = path.join(desktop.home, 'state', 'agents');
-  await expect(readdir(path.join(agents, 'registry-archived'))).resolves.toEqual([]);
+  await expect(readdir(agents)).resolves.not.toContain('registry-archived');
 
   list('2.0.0', await checksumOf('2.0.0'));
   await refresh.click();
