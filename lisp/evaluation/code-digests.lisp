@@ -90,7 +90,7 @@ others may refer to again."
                      (tag #\s)
                      (text (package-name (symbol-package object)))
                      (text (symbol-name object)))
-                    ;; It can hold anything, and no other code shows that it was changed.
+                    ;; An uninterned symbol can hold any value, and nothing else in the digest covers that.
                     ((or (boundp object) (fboundp object) (symbol-plist object)) (throw 'incomparable nil))
                     (t (tag #\u (number-of object seen)))))
       (integer (tag #\i object))

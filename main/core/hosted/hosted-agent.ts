@@ -342,7 +342,7 @@ export class HostedAgent {
     const timeout = setTimeout(() => timer.resolve(), this.#parts.listingMs ?? LISTING_MS);
     await Promise.race([this.#listing.promise, timer.promise]);
     clearTimeout(timeout);
-    // It may have changed one by itself meanwhile.
+    // The agent may have changed a mode while it was waited for.
     if (this.#parts.standing !== 'unconfined') await this.#modes.hold();
     if (this.#hasListed) return this.#enter('idle');
     const { title } = this.#parts.recipe;

@@ -591,7 +591,7 @@ describe('An agent that cannot be used', () => {
     const { start, tell, host, until, items, folder } = await open();
     const loginFile = path.join(folder, 'logged-in');
     writeFileSync(loginFile, '');
-    // What it says is no answer: some programs ask for the login in words of their model.
+    // Words before the error do not count as work: some programs ask for the login in a message.
     tell({ login: 'later', turns: [{ steps: [{ say: 'Log in first.' }, { wantsLogin: 'once' }, { say: 'Done.' }] }] });
     const id = await start();
     host.prompt(id, 'go', []);

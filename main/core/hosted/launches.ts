@@ -25,7 +25,7 @@ interface LaunchesParts {
   readonly version: string;
 }
 
-/** One agent that is to be started. */
+/** The program, standing, project and server with which an agent is to be started. */
 export interface Start {
   readonly ready: ReadyProgram;
   readonly standing: AgentStanding;

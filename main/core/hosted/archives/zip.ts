@@ -27,7 +27,7 @@ export async function readZip(file: string, take: (entry: ArchiveEntry) => Promi
       const stream = await archive.openReadStreamPromise(entry).catch((error: unknown) => {
         throw damaged(error);
       });
-      // Its errors can come before somebody reads, and do not end it: they have to reach who reads.
+      // The stream of yauzl can fail before anybody reads it, and does not end then: the pipeline passes the error to the reader.
       const passed = pipeline(stream, new PassThrough(), () => {});
       const content = read<Uint8Array>(passed);
       try {

@@ -60,7 +60,7 @@ export class HeldModes {
     };
     if (this.#parts.standing === 'unconfined') return this.#ask();
     await this.hold();
-    // What was told before may be older than the answer or newer: both are held to.
+    // Modes that were reported before may be older or newer than the answer, so both are checked.
     if (early.configOptions) this.#reported = { ...this.#reported, configOptions: early.configOptions };
     if (early.mode !== undefined) this.#reported = withValue(this.#reported, MODE_PICKER, early.mode);
     await this.hold();
