@@ -39,7 +39,7 @@ export default defineConfig({
       'main/**/*.test.ts',
       'lisp/tests/wire/**/*.test.ts',
       'renderer/**/*.test.{ts,tsx}',
-      'e2e/{bench,endurance}/**/*.test.ts',
+      'e2e/{attacks,bench,endurance}/**/*.test.ts',
       'resources/{package,setup}/*.test.mjs',
     ],
     environment: 'node',

@@ -1,0 +1,42 @@
+/** An attack on the guard by code: rows that `attacks.test.ts` runs headless and `attacks.spec.ts` in the window. */
+
+/** Where an attack happens. */
+export interface Place {
+  /** The absolute path of a file of the project. */
+  readonly at: (name: string) => string;
+  /** A form that deletes the person's file `kept.txt`. */
+  readonly effect: string;
+  /** Runs code in a plain SBCL beside the image, which knows nothing of the workbench. Gives what it prints. */
+  readonly elsewhere: (code: string) => Promise<string>;
+}
+
+export type Step =
+  | { readonly agent: string }
+  | { readonly person: string }
+  /** What happens beside the image, as by a program of the agent's. */
+  | { readonly beside: () => Promise<unknown> };
+
+/** The person runs code and must not lose their file without a card; every card is denied. */
+export interface EffectAttack {
+  /** Number of the finding in the review to which it belongs, also as its sibling. */
+  readonly finding: number;
+  /** What is tried, as a noun phrase. */
+  readonly trick: string;
+  readonly steps: (place: Place) => readonly Step[] | Promise<readonly Step[]>;
+}
+
+/** An agent changes what has a default, and the person's work must go on as before. */
+export interface StateAttack {
+  readonly finding: number;
+  readonly trick: string;
+  /** What the agent evaluates, one after the other. */
+  readonly agent: readonly string[];
+  /** What the person evaluates before and after; it prints the same both times. */
+  readonly probe: string;
+}
+
+/** A change that cannot be kept apart: it is a definition of the agent's, and its undo brings back what the probe printed before. */
+export interface ListedAttack extends StateAttack {
+  /** The name under which it is listed. */
+  readonly name: string;
+}
