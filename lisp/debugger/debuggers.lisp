@@ -185,6 +185,7 @@ the evaluation goes. It is guarded when the evaluation is, or when REQUEST says 
   (let* ((evaluation (debugger-evaluation debugger))
          (*guard* (or *guard* (field request "guard")))
          (*lends* (and (eq *lends* t) (not *guard*)))
+         (*persons-code* (and *persons-code* (not *guard*)))
          (printed '())
          (*abort-report* (format nil "Return to level ~D of the debugger." (debugger-level debugger))))
     (multiple-value-bind (status condition)

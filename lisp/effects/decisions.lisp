@@ -116,6 +116,7 @@ one that decides."
               "evaluation" (and evaluation (evaluation-id evaluation))
               "actor" (and evaluation (evaluation-actor evaluation))
               "definedBy" (author-object *author*)
+              "unreviewed" (and *persons-code* (null *author*) (changes-object))
               "thread" (thread-label)
               "ownThread" (json-boolean (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*)))
               "kind" (effect-kind effect)

@@ -15,7 +15,7 @@
                       (multiple-value-prog1 (apply original arguments) (install-gates))))
   ;; UIOP's temporary files, such as those for the output of programs, go where writing is allowed.
   (put-around 'uiop:temporary-directory
-              (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
+              (lambda (original) (if (and (asked-p) *temporary-base*) (temporary-directory) (funcall original))))
   (put-around 'encapsulate #'refuse-around-engine)
   (put-around 'unencapsulate #'refuse-around-engine))
 
@@ -71,7 +71,7 @@ it too, whatever other name it gets."
         (put-around operator
                     (lambda (original &rest arguments)
                       (declare (dynamic-extent arguments))
-                      (if *guard*
+                      (if (asked-p)
                           (call-at-gate gate original arguments)
                           (apply original arguments)))))))
 
@@ -84,7 +84,7 @@ it too, whatever other name it gets."
                                  :lambda-list (sb-mop:method-lambda-list method)
                                  :documentation (documentation method t)
                                  :function (lambda (arguments next-methods)
-                                             (if *guard*
+                                             (if (asked-p)
                                                  (call-at-gate gate
                                                                (lambda (&rest arguments) (funcall real arguments next-methods))
                                                                arguments)

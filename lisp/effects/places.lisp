@@ -84,7 +84,7 @@ could lead elsewhere by the time of the call."
 (defun note-compiling (original input &rest keys &key output-file &allow-other-keys)
   "Call COMPILE-FILE and note the file that it makes. The noted source is the compiled one: the name of INPUT is looked up once, and the file
 counts as made of it only if the source is still the same at the end."
-  (if (not *guard*)
+  (if (not (asked-p))
       (apply original input keys)
       (multiple-value-bind (source output) (ignore-errors (source-and-output input output-file))
         (let* ((identity (and source (identity-of (stat-of source))))

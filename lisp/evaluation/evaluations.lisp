@@ -59,6 +59,7 @@
   (let ((*evaluation* evaluation)
         (*guard* (field (evaluation-request evaluation) "guard"))
         (*lends* (not (field (evaluation-request evaluation) "guard")))
+        (*persons-code* (not (field (evaluation-request evaluation) "guard")))
         (*author* nil)
         (reply nil))
     (unwind-protect
@@ -67,10 +68,12 @@
                  (evaluation-thread evaluation) sb-thread:*current-thread*)
            (keep-clock-awake)
            (unless *guard* (setf *may-have-opened* t)) ; without the guard nothing notes what the code calls
+           (note-change evaluation)
            (start-timing evaluation)
            (setf reply (funcall (evaluation-work evaluation) evaluation)))
       (without-interrupts
         (put-guard-back)
+        (note-change evaluation)
         (setf (evaluation-state evaluation) :done)
         (unless reply
           (tell-put-back evaluation (put-back-essentials)) ; perhaps what ended the thread was that one of them was gone

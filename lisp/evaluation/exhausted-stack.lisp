@@ -81,7 +81,7 @@ of SBCL, which would end the thread on what is left of its stack."
 (defun call-on-fresh-stack (function)
   "Call FUNCTION in a thread of its own, with this thread's variables, and return its values. An error that it does not handle ends
 what this thread does by it. Code that reads finds the end of file."
-  (let* ((variables (append *inherited-variables* *stream-variables* '(*evaluation* *guard* *lends* *author* *form-authors*)))
+  (let* ((variables (append *inherited-variables* *stream-variables* '(*evaluation* *guard* *lends* *persons-code* *author* *form-authors*)))
          (values (mapcar #'symbol-value variables))
          (failed nil)
          (results '())

@@ -19,6 +19,10 @@ Never assigned, only bound.")
   (unless (lacking "keeping the guard on what agents defined")
     (setf (info :variable :wired-tls '*lends*) :always-thread-local)))
 
+(defvar *persons-code* nil
+  "True while this thread runs what the person evaluates; false in the engine's own work. It matters only where the person's own effects may
+wait, see unreviewed.lisp.")
+
 (defvar *may-wait* t
   "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
@@ -28,7 +32,7 @@ Never assigned, only bound.")
 
 (defmacro without-guard (&body body)
   "Run BODY, work of the engine in the midst of guarded code, without the guard. BODY must run none of the user's code."
-  `(let ((*guard* nil) (*lends* t)) ,@body))
+  `(let ((*guard* nil) (*lends* t) (*persons-code* nil)) ,@body))
 
 (defmacro with-guard-at-once (&body body)
   "Run BODY, work of the engine on objects of evaluated code, with the guard on. Effects of methods that it runs are denied without asking."

@@ -33,13 +33,13 @@
 
 (defun make-inheriting-thread (original function &rest keys)
   "Make a thread; one that evaluated code makes works for the same evaluation, with the same output, and its failures are reported with it."
-  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
+  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*))
     (cond (evaluation
            (let ((inheritance (inheritance)))
              (note-user-thread
               (apply original
                      (lambda (&rest arguments)
-                       (let ((*guard* guard) (*lends* lends) (*author* author))
+                       (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author))
                          (call-for-thread evaluation inheritance function arguments)))
                      keys))))
           (guard (apply original
@@ -52,11 +52,13 @@
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
   "Make a timer whose function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
 any thread, even in the engine's."
-  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*) (maker (author-of-interruption)))
+  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
+        (maker (author-of-interruption)))
     (apply original
            (if (eq thread t)
                (lambda ()
-                 (let ((*guard* guard) (*lends* lends) (*author* author) (*evaluation* evaluation)) (funcall function)))
+                 (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author) (*evaluation* evaluation))
+                   (funcall function)))
                (lambda () (call-interrupting guard function maker)))
            keys)))
 

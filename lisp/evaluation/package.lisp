@@ -9,7 +9,7 @@
    ;; weak-maps
    #:make-weak-map #:associated
    ;; guarding
-   #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
+   #:*guard* #:asked-p #:*persons-code* #:changes-object #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
    #:seal #:keep-types-of-encapsulated #:keep-type-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; regular-files
    #:with-regular-file

@@ -53,7 +53,7 @@
 
 (defun serve (evaluation stream)
   "Have SWANK serve STREAM, in threads that work for EVALUATION and end with the connection."
-  (let* ((*evaluation* evaluation) (served (make-served :evaluation evaluation)) (done nil))
+  (let* ((*evaluation* evaluation) (*persons-code* t) (served (make-served :evaluation evaluation)) (done nil))
     (unwind-protect
          (progn
            (sb-thread:with-mutex (*served-lock*) (push served *served*))

@@ -4,6 +4,7 @@
  * (`EffectRequest`), its part of a card, and what is kept and told of it afterwards (`PastEffect`).
  */
 import { z } from 'zod';
+import { agentsChanges } from './agents-changes.ts';
 import { frameSource } from './debugger.ts';
 import { type EffectOutcome, effectKind, pastEffect } from './past-effect.ts';
 
@@ -42,6 +43,11 @@ export const waitingEffect = anyEffect.extend({
       events: z.array(z.int()),
     })
     .nullable(),
+  /**
+   * The evaluations of agents that the person has not accepted, where their own code waits because of them; null where the code is an
+   * agent's.
+   */
+  unreviewed: agentsChanges.nullable(),
   thread: z.string(),
   /** True when the evaluation's own thread waits; false for a thread that its code made. */
   ownThread: z.boolean(),

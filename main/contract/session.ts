@@ -93,6 +93,9 @@ export const session = z.object({
   sandbox: sandbox.nullable(),
   /** Name of the target where the image runs, or is to run; null for this machine. */
   target: z.string().nullable(),
+  /** True where the person's own effects wait while an agent's evaluation is not accepted; and whether there is one. */
+  asksPerson: z.boolean(),
+  unreviewed: z.boolean(),
   heapUsed: z.number(),
   heapSize: z.number(),
   /** Round trip of the last heartbeat in milliseconds. */

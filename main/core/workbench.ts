@@ -94,6 +94,8 @@ export interface WorkbenchOptions {
   readonly keptFiles?: string;
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
+  /** The person's own effects wait while an agent's evaluation is not accepted, whatever the settings say. */
+  readonly strict?: boolean;
   /** The target that all images run on, whatever the settings say; null, or left out, for what they say. */
   readonly target?: Target | null;
 }
@@ -227,6 +229,7 @@ export class Workbench {
       worlds: path.join(paths.state, 'worlds'),
       initFile: () => this.#imageSettings.initFile,
       sandbox: () => this.#sandbox.paths(),
+      asksPerson: () => options.strict === true || this.settings.value.asksPerson,
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
@@ -447,6 +450,7 @@ export class Workbench {
     const settings = settingsSchema.parse({ ...this.settings.value, ...change });
     await this.settings.keep(settings);
     if (change.sandbox !== undefined) this.#sandbox.changed();
+    if (change.asksPerson !== undefined) for (const session of this.sessions.all) await session.changes.choose(null);
     this.events.emit('settings-changed', settings);
     return settings;
   }

@@ -21,6 +21,8 @@ export interface AskedEffects {
   readonly policy: EffectRequest;
 }
 
+const ACCEPT = { id: 'unreviewed', label: 'What agents evaluated so far is accepted', matched: 0, of: 0 };
+
 export class EffectApproval<Outcome> implements Requester<Outcome> {
   readonly #asked: AskedEffects;
   readonly #rules: RuleBook;
@@ -47,14 +49,20 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   scopes(): readonly OfferedScope[] {
     const { group, first, actor, policy } = this.#asked;
     if (policy.configures) return [];
+    if (first.unreviewed !== null) return [ACCEPT];
     if (first.definedBy !== null) return this.#review?.scopes ?? [];
     // A rule for one target would be for the first of many.
     return this.#rules.scopes(actor.id, policy).filter(({ id }) => id !== 'target' || group.effects.size === 1);
   }
 
   remember(scope: string): boolean {
-    const { first, actor, policy } = this.#asked;
+    const { session, first, actor, policy } = this.#asked;
     if (policy.configures) return false;
+    if (first.unreviewed !== null) {
+      // What came since the card was drawn is not accepted; an image that ends meanwhile takes it along.
+      session.changes.accept(first.unreviewed.upTo).catch(() => {});
+      return true;
+    }
     if (first.definedBy !== null) return this.#review?.mark() ?? false;
     return this.#rules.grant(scope, actor.id, policy);
   }

@@ -1,4 +1,5 @@
 /** Facts for the card of effects that wait for one decision: in our words, from what the image resolved. Pure. */
+import { nameInId } from '#contract/actor-id.ts';
 import { detached } from '#contract/text.ts';
 import type { Effect } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
@@ -34,6 +35,7 @@ export function effectFacts(
   const effect: CardFacts['effect'] = {
     facts: [
       ...(author === null ? [] : [{ name: 'code', value: whoseCode(first, author) }]),
+      ...changesFacts(first),
       ...same,
       ...(system === null ? [] : [{ name: 'system', value: system }]),
       { name: 'thread', value: thread },
@@ -115,6 +117,19 @@ function systemInWords({ system, systemFile }: Effect<'waiting'>): string | null
 /** `write /p/a.txt: proceeded`. */
 export function pastInWords({ kind, target, outcome }: PastEffect): string {
   return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
+}
+
+/** What agents evaluated and the person has not accepted, where that is why they are asked. */
+function changesFacts({ unreviewed }: Effect<'waiting'>): { name: string; value: string }[] {
+  if (unreviewed === null) return [];
+  const lines = unreviewed.changes.map(({ actor, operation, code }) => {
+    const what = operation === 'evaluate' ? '' : `${operation}: `;
+    return `${nameInId(actor)}: ${what}${detached((code ?? '').replaceAll(/\s+/g, ' '))}`;
+  });
+  return [
+    { name: 'code', value: 'your own' },
+    { name: 'agents evaluated', value: lines.join('\n') },
+  ];
 }
 
 /** `called by you, defined by claude-code, not reviewed: TOTAL`. */

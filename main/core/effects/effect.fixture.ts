@@ -9,6 +9,7 @@ export function anEffect(change: Partial<Effect<'waiting'>> = {}): Effect<'waiti
     actor: 'client:codex',
     thread: 'worker',
     definedBy: null,
+    unreviewed: null,
     ownThread: true,
     kind: 'run-program',
     operator: 'SB-EXT:RUN-PROGRAM',

@@ -4,6 +4,7 @@
  */
 import { capitalized } from '#contract/text.ts';
 import type { Effect, EffectDecision } from '#contract/effect.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
 import type { Project } from '#core/project/project.ts';
@@ -47,6 +48,9 @@ export interface CallOfCode {
 
 const MOST_CHANGED = 100;
 
+/** Why the person's own code waits. */
+const OWN_CODE = 'your own code, while what agents evaluated is not accepted';
+
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 
 export class EffectGate<Outcome> {
@@ -86,6 +90,11 @@ export class EffectGate<Outcome> {
       const author = this.#parts.actorOf(effect.definedBy.actor);
       const why = `the code is called by you, defined by ${author.name}, not reviewed`;
       return this.#askIfShowable(session, effect, author, policy, { decision: 'ask', rule: 'author', why });
+    }
+    if (effect.unreviewed !== null) {
+      // No rule and no grant: they are of agents, and of what is followed.
+      const verdict = { decision: 'ask', rule: 'unreviewed', why: OWN_CODE } as const;
+      return this.#askIfShowable(session, effect, PERSON, policy, verdict);
     }
     const whose = this.#whoseCode(session, effect);
     if (whose === null) return this.#refuse(session, effect, 'it is not known whose code this is');

@@ -178,6 +178,8 @@ export class ImageEventRouter {
         if (!this.effects.recorded(effect)) return;
         return this.#events.emit('effect-recorded', effect);
       }
+      case 'agents-changed':
+        return this.#recovery.changes.told(event);
       case 'guard-tampered':
         return this.#guardTampered(event);
       case 'definitions-changed':

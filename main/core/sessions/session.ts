@@ -16,6 +16,7 @@ import type {
   WorkerOperation,
 } from '#core/lisp/messages.ts';
 import { HeldEvaluations } from './held-evaluations.ts';
+import type { ChangesOfAgents } from './agents-changes.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type ExecutableRequest, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
@@ -90,6 +91,11 @@ export class Session {
     return this.#recovery.definitions;
   }
 
+  /** What agents evaluated and the person has not accepted, and whether their own effects wait for that. */
+  get changes(): ChangesOfAgents {
+    return this.#recovery.changes;
+  }
+
   /** The debuggers in which code of the image waits. */
   get debuggers(): readonly DebuggerRecord[] {
     return this.#router.debuggers.records;
@@ -129,6 +135,8 @@ export class Session {
       ...this.#recovery.view(),
       id: this.id,
       name: this.name,
+      asksPerson: this.changes.asks,
+      unreviewed: this.changes.unreviewed,
       state: status.state === 'running' ? this.#stateWith(state) : status.state,
       running,
       suspended,

@@ -14,6 +14,8 @@ const session: Facts['session'] = {
   pid: 42,
   sandbox: null,
   target: null,
+  asksPerson: false,
+  unreviewed: false,
   heapUsed: 0,
   heapSize: 0,
   replyMs: 1,

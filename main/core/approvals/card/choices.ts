@@ -53,6 +53,12 @@ const SCOPES: Readonly<Record<string, string>> = {
   target: 'Always for this target',
   evaluation: 'Always in this evaluation',
   reviewed: 'Proceed, and mark the definition as reviewed',
+  unreviewed: 'Until an agent changes something',
+};
+
+const DETAILS: Readonly<Record<string, string>> = {
+  reviewed: 'Where you call it, it runs as your own from then on, until an agent changes it.',
+  unreviewed: 'Accepts what agents evaluated so far. Your own code runs without questions until one evaluates again.',
 };
 
 function choice(kind: CardChoice['kind'], title: string, detail: string): CardChoice {
@@ -60,8 +66,7 @@ function choice(kind: CardChoice['kind'], title: string, detail: string): CardCh
 }
 
 function scopeChoice({ id, tried }: CardScope): CardChoice {
-  const detail =
-    id === 'reviewed' ? 'Where you call it, it runs as your own from then on, until an agent changes it.' : tried;
+  const detail = DETAILS[id] ?? tried;
   const title = SCOPES[id] ?? 'Always, by this rule';
   return { ...choice('always', title, detail), key: `always ${id}`, scope: id };
 }

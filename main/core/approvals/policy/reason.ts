@@ -38,6 +38,12 @@ const BUILT_IN: Readonly<Record<string, About>> = {
     less: 'Mark the definition as reviewed, here or in Definitions, or evaluate it yourself: it runs as your own then.',
     more: 'Take the mark back: it is asked about again.',
   },
+  unreviewed: {
+    words:
+      'This image asks you about your own code too while an agent has evaluated something that you have not accepted: nobody follows whose code does it.',
+    less: 'Accept what agents evaluated so far, with “Until an agent changes something”, or turn this off for the image in the status bar.',
+    more: 'Nothing: each of your effects is asked about while there is such a change.',
+  },
   restart: {
     words: 'It was asked before the program ended. What was left open is asked again, whatever the rules are now.',
     less: 'Nothing: a request that was left open is never approved by itself.',

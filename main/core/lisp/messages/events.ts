@@ -56,6 +56,8 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   /** Guarded code is about to do something outside the image; its thread waits for `decide-effect`. */
   z.object({ event: z.literal('effect-requested'), effect: waitingEffect }),
+  /** Agents have evaluated something that the person has not accepted, or the person has: told where their own effects wait for that. */
+  z.object({ event: z.literal('agents-changed'), unreviewed: z.boolean() }),
   /** The wait for an effect's decision is over, however it ended. */
   z.object({
     event: z.literal('effect-settled'),

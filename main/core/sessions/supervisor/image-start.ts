@@ -19,6 +19,8 @@ export interface ImageStartOptions {
   readonly memory: () => ImageMemory;
   /** Returns true when systems of the session's directory may be found; left out, they may. */
   readonly trusted?: () => boolean;
+  /** Tells an image that has just begun, or goes on, whether the person's own effects wait. */
+  readonly tellRules?: (image: LispImage) => Promise<void>;
   /** Returns the Lisp file that a new image loads before anything else; null for none. What it prints is process output. */
   readonly initFile?: () => string | null;
   /**
@@ -85,7 +87,7 @@ async function launchAt(
   image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
     const ready = await image.ready;
-    await sendTrust(image, options, target);
+    await sendRules(image, options, target);
     const { name } = target;
     const { lacking } = ready;
     const lisp = `${ready.lisp} ${ready.version}`;
@@ -136,7 +138,7 @@ async function launch(
   image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
     const ready = await image.ready;
-    await sendTrust(image, options, null);
+    await sendRules(image, options, null);
     if (initFile !== null && !(await loadInit(image, initFile, listener))) {
       image.kill('The init file ended the image.');
       await image.ended;
@@ -160,12 +162,16 @@ async function launch(
   }
 }
 
-/** Tells the image whether systems of its project may be found, and where that is: a copy may be of a time before it was another folder. */
-export async function sendTrust(
+/**
+ * Tells the image what holds for it before anything is evaluated: whether systems of its project may be found, and where that is, and whether
+ * the person's own effects wait. A copy may be of a time when it was otherwise.
+ */
+export async function sendRules(
   image: LispImage,
-  { trusted, directory, sandbox }: ImageStartOptions,
+  { trusted, directory, sandbox, tellRules }: ImageStartOptions,
   target: Pick<ImageTarget, 'project'> | null,
 ): Promise<void> {
+  await tellRules?.(image);
   if (!trusted) return;
   // A folder for images without a project is of this machine alone.
   const folder = target === null ? directory() : target.project();

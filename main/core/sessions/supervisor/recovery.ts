@@ -16,6 +16,7 @@ import { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { EffectsMode } from '../effects.ts';
 import { DefinitionJournal } from '../definitions/definition-journal.ts';
 import type { ImageStartOptions } from './image-start.ts';
+import { ChangesOfAgents } from '../agents-changes.ts';
 import { ImageSupervisor, type ResumePoint, type Rewound } from './supervisor.ts';
 import { Journal } from '../checkpoints/journal.ts';
 import { LostWork } from './lost-work.ts';
@@ -36,6 +37,8 @@ export interface SessionOptions extends ImageStartOptions {
   readonly redoMs?: number;
   /** The decision about effects of agent code outside the image; by default they are allowed. */
   readonly effects?: EffectsMode;
+  /** Returns true where the person's own effects wait while an agent's evaluation is not accepted; false when left out. */
+  readonly asksPerson?: () => boolean;
   /** Folder of the saved worlds. */
   readonly worlds: string;
 }
@@ -85,6 +88,7 @@ export class Recovery {
   });
   readonly definitions = new DefinitionJournal();
   readonly lostWork = new LostWork();
+  readonly changes: ChangesOfAgents;
   readonly checkpoints: Checkpoints;
   readonly automatic: AutomaticCheckpoints;
   readonly status: ImageStatus;
@@ -124,7 +128,15 @@ export class Recovery {
       this.#tell('checkpoint', label),
     );
     const runtime: SessionOptions['runtime'] = async (building) => this.#inWorld(await options.runtime(building));
-    this.supervisor = new ImageSupervisor({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
+    this.changes = new ChangesOfAgents(
+      () => this.supervisor.living,
+      options.asksPerson ?? (() => false),
+      () => this.#changed(),
+    );
+    const tellRules = (image: LispImage): Promise<void> => this.changes.tell(image);
+    this.supervisor = new ImageSupervisor({ ...options, runtime, tellRules }, (image, made) =>
+      this.#whereTo(image, made),
+    );
     this.#follow();
   }
 

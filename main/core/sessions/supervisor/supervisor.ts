@@ -10,7 +10,7 @@ import type { RedoEntry } from '../checkpoints/redo-log.ts';
 import { removeTemporary } from '#core/lisp/temporary-folders.ts';
 import { ConnectionFault, isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
-import { startImage, sendTrust, type ImageFacts, type ImageStartOptions } from './image-start.ts';
+import { startImage, sendRules, type ImageFacts, type ImageStartOptions } from './image-start.ts';
 
 /** The point at which an image goes on whose process has ended. */
 export interface ResumePoint {
@@ -276,7 +276,7 @@ export class ImageSupervisor {
       live();
       const mine = life;
       const target = image.target === null ? null : (this.#options.target?.() ?? null);
-      await sendTrust(image, this.#options, target).catch(() => {}); // what the copy knows of it is of long ago
+      await sendRules(image, this.#options, target).catch(() => {}); // what the copy knows of it is of long ago
       this.events.emit('woken', { checkpoint, copy: woken.copy });
       await this.#redo(image, again);
       // The woken copy has ended meanwhile: the image goes on at another one, or a fresh image takes its place.
