@@ -10,6 +10,7 @@ import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
 import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
 import { ConnectClient } from './panels/clients/connect.tsx';
+import { Protection } from './panels/protection/protection.tsx';
 import { SaveExecutable } from './panels/saved-images/save-executable.tsx';
 import { SaveImage } from './panels/saved-images/save-image.tsx';
 import { SavedImages } from './panels/saved-images/saved-images.tsx';
@@ -50,6 +51,8 @@ function Overlays() {
       return <Settings />;
     case 'rename':
       return <Rename {...overlay} />;
+    case 'protection':
+      return <Protection image={overlay.image} />;
     case 'make-checkpoint':
       return <MakeCheckpoint />;
     case 'choose-checkpoint':

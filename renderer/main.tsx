@@ -1,4 +1,5 @@
 /** Entry of the page: fills the mirror, restores the workspace of the last start, draws. */
+import { openOverlay } from './base/overlays.ts';
 import './theme/index.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -109,6 +110,7 @@ async function start(page: Root): Promise<void> {
     const head = mirror.getState().debuggers.debuggers.find((each) => each.id === id);
     if (head) showDebugger(head);
   });
+  on('protection-wanted', ({ image }) => openOverlay({ kind: 'protection', image }));
   on('command-invoked', ({ command }) => runCommand(command));
   page.render(<App />);
   giveFirstFocus(workspace.activeBuffer === null ? 'REPL' : 'Editor');

@@ -1,4 +1,4 @@
-/** An attack on the guard by code: rows that `attacks.test.ts` runs headless and `attacks.spec.ts` in the window. */
+/** An attack on the guard by code: rows that `attacks.test.ts` runs headless. */
 
 /** Where an attack happens. */
 export interface Place {
@@ -13,14 +13,14 @@ export interface Place {
 export type Step =
   | { readonly agent: string }
   | { readonly person: string }
-  /** What happens beside the image, as by a program of the agent's. */
+  /** Work that is done beside the image, as by a program of the agent's. */
   | { readonly beside: () => Promise<unknown> };
 
 /** The person runs code and must not lose their file without a card; every card is denied. */
 export interface EffectAttack {
   /** Number of the finding in the review to which it belongs, also as its sibling. */
   readonly finding: number;
-  /** What is tried, as a noun phrase. */
+  /** The trick, as a noun phrase. */
   readonly trick: string;
   readonly steps: (place: Place) => readonly Step[] | Promise<readonly Step[]>;
 }
@@ -29,9 +29,9 @@ export interface EffectAttack {
 export interface StateAttack {
   readonly finding: number;
   readonly trick: string;
-  /** What the agent evaluates, one after the other. */
+  /** Code that the agent evaluates, one after the other. */
   readonly agent: readonly string[];
-  /** What the person evaluates before and after; it prints the same both times. */
+  /** Code that the person evaluates before and after; it prints the same both times. */
   readonly probe: string;
 }
 

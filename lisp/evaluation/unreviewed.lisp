@@ -38,7 +38,7 @@ accept what has happened so far in between."
           (when (and first *asks-person*) (tell-changes)))))))
 
 (defun changing-text (request)
-  "What REQUEST evaluates, loads or runs, as far as it is told."
+  "The beginning of the code that REQUEST evaluates, or the name of what it loads or runs; NIL when it has neither."
   (let ((text (loop for name in '("code" "text" "system" "file" "name")
                     for value = (field request name)
                     when (stringp value) return value)))

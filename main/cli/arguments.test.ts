@@ -10,6 +10,7 @@ const nothing = {
   headless: false,
   join: false,
   sandbox: false,
+  strict: false,
   target: null,
   approve: null,
   change: null as string | null,
@@ -47,6 +48,7 @@ describe('command line', () => {
       },
     ],
     [['serve', '--sandbox'], {}, { ...nothing, command: 'serve', sandbox: true }],
+    [['serve', '--strict'], {}, { ...nothing, command: 'serve', strict: true }],
     [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
     [
       ['serve', '--port=0', '--approve=terminal'],
@@ -196,6 +198,7 @@ describe('command line', () => {
     [['serve', 'extra'], {}, /serve has no option "extra"/],
     [['prepare', '--port', '1'], {}, /prepare has no option "--port"/],
     [['serve', '--sandbox=yes'], {}, /serve has no option "--sandbox=yes"/],
+    [['mcp', '--strict'], {}, /mcp has no option "--strict"/],
     [['serve', '--port'], {}, /--port needs a value/],
     [['serve', '--project', '--port'], {}, /--project needs a value/],
     [['serve', '--port', '70000'], {}, /--port is a number from 0 to 65535/],

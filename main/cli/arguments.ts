@@ -24,6 +24,8 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   readonly join: boolean;
   /** Images run in the operating system's sandbox, or not at all. */
   readonly sandbox: boolean;
+  /** The person's own effects wait while an agent's evaluation is not accepted. */
+  readonly strict: boolean;
   /** `--target`, else LISP_WORKBENCH_TARGET: where images run instead of this machine; null for this machine. */
   readonly target: string | null;
   readonly approve: ApproveWay | null;
@@ -76,6 +78,8 @@ Options
   --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
                        guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does it with
                        SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
+  --strict             serve only: what you evaluate yourself through Emacs waits for a decision too as long as a client has
+                       evaluated anything that you have not accepted (in the desktop it is in Settings)
   --approve WAY        who approves dangerous tools and effects of code; without it they are denied
            terminal    serve, and repl on a pipe: asks on this terminal
            client      serve and mcp: asks in the client program that makes the call, if that can ask its person
@@ -125,6 +129,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     headless: options.has('headless'),
     join: options.has('join'),
     sandbox: options.has('sandbox'),
+    strict: options.has('strict'),
     target: targetOption(command, options, environment),
     approve,
     change: options.get('change') ?? null,
@@ -146,6 +151,7 @@ const nothing = {
   headless: false,
   join: false,
   sandbox: false,
+  strict: false,
   target: null,
   approve: null,
   change: null,
@@ -172,7 +178,7 @@ function isCommand(word: string): word is Command {
 }
 
 const SWITCHES = ['headless', 'sandbox', 'join'];
-const SERVERS = ['http', 'no-http', 'https', 'no-https'];
+const SERVERS = ['http', 'no-http', 'https', 'no-https', 'strict'];
 
 /** Returns true for commands that start servers, or look whether they can be started. */
 function hasServers(command: Command): boolean {

@@ -35,6 +35,7 @@ export async function openHeadless(line: CommandLine, version: string, keptFiles
     ...(line.effects === null ? {} : { effects: line.effects }),
     release: releaseWords(line),
     sandbox: line.sandbox,
+    strict: line.strict,
     ...(kept === null ? {} : { keptFiles: kept }),
     target: line.target === null ? null : targetOf(line.target, paths.config),
     swank: { secret: () => line.swankSecret, address: process.env['LISP_WORKBENCH_BIND'] || LOOPBACK },

@@ -1,4 +1,4 @@
-/** What agents evaluated in an image and the person has not accepted yet. */
+/** The evaluations of agents in an image that the person has not accepted yet. */
 import { z } from 'zod';
 
 export const agentsChanges = z.object({

@@ -1,5 +1,6 @@
 /** The REPLs of the person, and the images beside the shared one: the page's calls and events. */
 import { z } from 'zod';
+import { agentsChanges } from './agents-changes.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
 import { CODE_LIMIT, MOST_IMAGES, MOST_REPLS, NAME_LIMIT } from './limits.ts';
 import { session } from './session.ts';
@@ -84,6 +85,12 @@ export const replCalls = {
     input: z.object({ image: imageId }),
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
+  /** Says whether effects of the person's own code in an image wait while an agent's evaluation is not accepted. */
+  'image.askPerson': { input: z.object({ image: imageId, asks: z.boolean() }), output: nothing },
+  /** Resolves with what agents evaluated in an image and the person has not accepted. */
+  'image.changes': { input: z.object({ image: imageId }), output: agentsChanges },
+  /** Accepts it up to the number that `image.changes` told. */
+  'image.acceptChanges': { input: z.object({ image: imageId, upTo: z.int().nonnegative() }), output: agentsChanges },
   'image.dismissLost': { input: z.object({ image: imageId }), output: nothing },
 } as const;
 

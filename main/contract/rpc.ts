@@ -377,6 +377,8 @@ const workbenchEvents = {
   'source-wanted': sourceLine,
   /** The person wants to see this debugger. */
   'debugger-wanted': z.object({ debugger: z.string() }),
+  /** The person asked on a card for what agents evaluated in an image. */
+  'protection-wanted': z.object({ image: z.string() }),
   /** A command of the native menu or of a key that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;
@@ -405,6 +407,8 @@ export const approvalCalls = {
   'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
   /** Shows the debugger that this card proposes a restart in. */
   'approval.showDebugger': { input: z.object({ id: z.string() }), output: nothing },
+  /** Shows what agents evaluated in the image of this card. */
+  'approval.showChanges': { input: z.object({ id: z.string() }), output: nothing },
   /** Shows the Clients panel at the left: modes and rules are there. */
   'approval.showClients': { input: nothing, output: nothing },
   /** Denies all that waits and interrupts what agents run. */

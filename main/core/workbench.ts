@@ -165,6 +165,7 @@ export class Workbench {
   readonly #breakpoints: KeptBreakpoints;
   readonly #sandbox: SandboxChoice;
   readonly #imageSettings: ImageSettings;
+  readonly #effects: EffectGate<ToolOutcome>;
   readonly #sources: string;
   readonly #targets: Targets;
   #project: Project;
@@ -262,7 +263,7 @@ export class Workbench {
       ),
     );
     this.backups = new Backups(shared ? path.join(paths.state, 'kept') : (options.keptFiles ?? null));
-    const effects = new EffectGate<ToolOutcome>({
+    const effects = (this.#effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
       rules: this.rules,
       project: () => this.#project,
@@ -273,7 +274,7 @@ export class Workbench {
       announce: (fact) => this.#audit.announce({ kind: 'effect-allowed', ...fact }),
       alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
-    });
+    }));
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
     this.executor = new Executor({
@@ -469,6 +470,13 @@ export class Workbench {
   /** How the record on disk stands; reads what this run has written. */
   verifyAudit(): Promise<AuditState> {
     return this.#audit.verify();
+  }
+
+  /** Returns the image in which code waits for the decision on a card; null where none does. */
+  imageOfCard(card: string): Session | null {
+    const waits = ({ effects }: Session): boolean =>
+      effects.some(({ effect }) => this.#effects.cardOf(effect) === card);
+    return this.sessions.all.find(waits) ?? null;
   }
 
   /** Resolves with the changes that approved calls of a client made to files since a time, newest first. */

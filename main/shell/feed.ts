@@ -119,6 +119,7 @@ export function feedPage({
   hosted.events.on('item', (item) => items.add(item));
   review.events.on('changed', (changed) => state('review-changed', () => changed));
   review.events.on('source-wanted', (source) => now('source-wanted', source));
+  review.events.on('protection-wanted', (wanted) => now('protection-wanted', wanted));
   review.events.on('debugger-wanted', (wanted) => now('debugger-wanted', wanted));
   review.events.on('command-invoked', (command) => now('command-invoked', { command }));
   review.events.on('agents-stopped', (paused) => now('agents-stopped', { paused }));

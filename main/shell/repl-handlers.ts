@@ -38,6 +38,16 @@ export function replHandlers(workbench: Workbench): Handlers<typeof replCalls> {
       return {};
     },
     'image.replay': ({ image }) => sessions.find(image).replay(),
+    'image.askPerson': async ({ image, asks }) => {
+      await sessions.find(image).changes.choose(asks);
+      return {};
+    },
+    'image.changes': ({ image }) => sessions.find(image).changes.list(),
+    'image.acceptChanges': async ({ image, upTo }) => {
+      const { changes } = sessions.find(image);
+      await changes.accept(upTo);
+      return changes.list();
+    },
     'image.dismissLost': ({ image }) => {
       sessions.find(image).dismissLost();
       return {};

@@ -28,6 +28,7 @@ export class Review {
     /** The person asked for something of the page from the approval view. */
     'source-wanted': z.input<PageEvents['source-wanted']>;
     'debugger-wanted': z.input<PageEvents['debugger-wanted']>;
+    'protection-wanted': z.input<PageEvents['protection-wanted']>;
     'command-invoked': string;
     /** The clients that were paused and had not been before: the page offers the way back. */
     'agents-stopped': string[];
@@ -158,6 +159,12 @@ export class Review {
         const wanted = card ? this.#workbench.proposals.debuggerOf(card) : null;
         if (wanted === null) throw new WorkbenchError('not-found', 'This card is about no debugger.');
         this.events.emit('debugger-wanted', { debugger: wanted });
+        return {};
+      },
+      'approval.showChanges': ({ id }) => {
+        const image = this.#workbench.imageOfCard(id);
+        if (image === null) throw new WorkbenchError('not-found', 'No code waits for this card any more.');
+        this.events.emit('protection-wanted', { image: image.id });
         return {};
       },
       'approval.showClients': () => {

@@ -69,6 +69,11 @@ export async function showDebugger(service: ApprovalBridge, id: string): Promise
   await service.call('approval.showDebugger', { id }).catch(() => {}); // the card is gone, and so is the debugger
 }
 
+/** Shows what agents evaluated and the person has not accepted, at the left. */
+export async function showChanges(service: ApprovalBridge, id: string): Promise<void> {
+  await service.call('approval.showChanges', { id }).catch(() => {}); // the card is gone
+}
+
 /** Shows the Clients panel beside Review. */
 export async function showClients(service: ApprovalBridge): Promise<void> {
   await service.call('approval.showClients', {}).catch(() => {}); // the window is about to close

@@ -6,6 +6,7 @@ export type Overlay =
   | { kind: 'palette'; text: string; typedOver?: number }
   | { kind: 'connect' | 'servers' | 'targets' | 'settings' | 'help' | 'new-project' | 'tour' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
+  | { kind: 'protection'; image: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' | 'save-image' | 'saved-images' | 'save-executable' };
 
 const store = createStore<{ open: Overlay | null }>(() => ({ open: null }));

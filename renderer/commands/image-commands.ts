@@ -14,6 +14,7 @@ import {
   Plug,
   Recycle,
   RotateCcw,
+  Shield,
 } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { interruptImage, stopPrinting } from '../features/evaluations.ts';
@@ -83,6 +84,12 @@ export const imageCommands: Command[] = [
       });
       if (answer === 'restart') await call('session.restart', {});
     },
+  },
+  {
+    id: 'image.protection',
+    title: 'Protection of the Image…',
+    icon: Shield,
+    run: () => openOverlay({ kind: 'protection', image: shownRepl().image }),
   },
   {
     id: 'image.checkpoint',

@@ -1,5 +1,5 @@
 /** The status bar: where evaluated code runs and what it may reach. */
-import { CircleX, Info, Shield, TriangleAlert } from 'lucide-react';
+import { CircleX, Info, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/session.ts';
 import { keyText } from '../base/keymap.ts';
@@ -11,6 +11,7 @@ import { FileFormatItems } from './file-format-items.tsx';
 import { useMirror } from '../base/mirror.ts';
 import { useShownPackage, useShownRepl } from '../features/repl/active-repl.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
+import { ProtectionItem } from '../panels/protection/status-item.tsx';
 import { ServersItem } from '../panels/servers/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
@@ -18,29 +19,6 @@ import { useLayout } from '../base/layout-store.ts';
 import { Row, Truncate } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './status-bar.module.css';
-
-const GUARD =
-  'Code of clients that would write, delete, start a process or connect waits for you at that moment; your own code does not.';
-const SEAT_BELT =
-  'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
-
-/** Returns the words about what the sandbox does and what it does not. */
-function sandboxNotice(folder: string | null): string {
-  const writable = folder === null ? 'no folder of yours can be written' : `only ${folder} can be written`;
-  return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;
-}
-
-function wallLabel({ sandbox, target }: Session): string {
-  if (target !== null) return `guard on, on ${target}`;
-  return sandbox ? 'guard on, sandboxed' : 'guard on';
-}
-
-/** Returns the words about what holds code that gets past the guard. */
-function wallNotice({ sandbox, target }: Session): string {
-  if (target !== null)
-    return `${SEAT_BELT} The image runs on ${target}: its code reaches what that machine or container lets it, and nothing of this one.`;
-  return sandbox ? sandboxNotice(sandbox.folder) : SEAT_BELT;
-}
 
 export function StatusBar() {
   const session = useMirror((state) => state.session);
@@ -68,12 +46,7 @@ export function StatusBar() {
         {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
         {heap === null || session.pid === null ? null : <span className={styles.lisp}>heap {heap} %</span>}
         {session.pid === null ? null : <CheckpointsItem />}
-        <Explained
-          label={wallLabel(session)}
-          text={`${GUARD} ${wallNotice(session)}`}
-          className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
-          icon={<Shield className="icon-small" aria-hidden />}
-        />
+        <ProtectionItem />
       </Row>
       <KeysItem />
       <ProblemsItem />

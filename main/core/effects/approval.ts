@@ -21,7 +21,7 @@ export interface AskedEffects {
   readonly policy: EffectRequest;
 }
 
-const ACCEPT = { id: 'unreviewed', label: 'What agents evaluated so far is accepted', matched: 0, of: 0 };
+const ACCEPT = { id: 'unreviewed', label: 'Accept what agents evaluated so far', matched: 0, of: 0 };
 
 export class EffectApproval<Outcome> implements Requester<Outcome> {
   readonly #asked: AskedEffects;

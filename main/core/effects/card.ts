@@ -119,7 +119,7 @@ export function pastInWords({ kind, target, outcome }: PastEffect): string {
   return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
 }
 
-/** What agents evaluated and the person has not accepted, where that is why they are asked. */
+/** The evaluations of agents that the person has not accepted, where that is why they are asked. */
 function changesFacts({ unreviewed }: Effect<'waiting'>): { name: string; value: string }[] {
   if (unreviewed === null) return [];
   const lines = unreviewed.changes.map(({ actor, operation, code }) => {

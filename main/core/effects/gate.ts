@@ -49,7 +49,7 @@ export interface CallOfCode {
 const MOST_CHANGED = 100;
 
 /** Why the person's own code waits. */
-const OWN_CODE = 'your own code, while what agents evaluated is not accepted';
+const OWN_CODE = 'you have not accepted what agents evaluated in this image';
 
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 
@@ -81,6 +81,11 @@ export class EffectGate<Outcome> {
   /** True while this effect waits for the person. */
   asks(effect: string): boolean {
     return this.#groups.waits(effect);
+  }
+
+  /** Returns the handle of the card that asks about an effect; null where none does. */
+  cardOf(effect: string): string | null {
+    return this.#groups.cardOf(effect);
   }
 
   #requested(session: Session, effect: Effect<'waiting'>): void {

@@ -36,6 +36,11 @@ export class EffectGroups {
     return this.#groupOf.has(effect);
   }
 
+  /** Returns the handle of the card that asks about an effect; null while there is none. */
+  cardOf(effect: string): string | null {
+    return this.#groupOf.get(effect)?.id ?? null;
+  }
+
   /** Adds the effect to the group of its like, `configures` as its policy's request has it; null where there is none that it can join. */
   join(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup | null {
     const group = this.#open.get(groupKeyOf(session, effect, configures));

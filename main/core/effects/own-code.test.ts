@@ -23,7 +23,7 @@ const asPerson = (code: string) =>
 const effect = () => `(list (delete-file "${at('kept.txt')}"))`;
 const lost = () => !existsSync(at('kept.txt'));
 
-afterEach(() => void workbench.approvals.denyAllOf(PERSON.id, 'The test is over.'));
+afterEach(() => workbench.approvals.denyAllOf(PERSON.id, 'The test is over.'));
 
 beforeEach(async () => {
   await writeFile(at('kept.txt'), 'the person wrote this');
@@ -83,6 +83,7 @@ describe('asking while an agent’s change is unreviewed', () => {
     await client.evaluate('(defvar *two* 2)');
     await decideNext(workbench.approvals, { decision: 'approved', remember: 'unreviewed' });
     await report;
+    expect(lost()).toBe(true);
     await writeFile(at('kept.txt'), 'again');
     await asks(effect());
   });

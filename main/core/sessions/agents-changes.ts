@@ -1,6 +1,6 @@
 /**
- * Whether the person's own effects wait while an agent's evaluation is not accepted, and what waits for that. The image counts and holds it: it
- * goes into copies and saved worlds with what was evaluated.
+ * The evaluations of agents that the person has not accepted, and whether their own effects wait for that. The image counts them, so that
+ * copies and saved worlds have the count with what was evaluated.
  */
 import type { AgentsChanges } from '#contract/agents-changes.ts';
 import type { LispImage } from '#core/lisp/image.ts';

@@ -91,7 +91,7 @@ export class Session {
     return this.#recovery.definitions;
   }
 
-  /** What agents evaluated and the person has not accepted, and whether their own effects wait for that. */
+  /** The evaluations of agents that the person has not accepted, and whether their own effects wait for that. */
   get changes(): ChangesOfAgents {
     return this.#recovery.changes;
   }

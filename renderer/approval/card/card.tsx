@@ -30,7 +30,7 @@ import { editedArguments, fromArea, toArea } from '../edit/edited.ts';
 import { Editing } from '../edit/editing.tsx';
 import { Sections } from './section-list.tsx';
 import { Rule } from '../decision/rule.tsx';
-import { showClients, showDebugger, showSource } from '../service.ts';
+import { showChanges, showClients, showDebugger, showSource } from '../service.ts';
 import { drawnSections, foldedKeys } from './sections.ts';
 import { useDecision } from '../decision/use-decision.ts';
 import { useGate } from '../decision/use-click-guard.ts';
@@ -199,6 +199,13 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             </Push>
           </Row>
         )}
+        {card.reason?.rule === 'unreviewed' ? (
+          <Row padY={1} font="small">
+            <Push kind="link" size="small" onClick={() => void showChanges(service, card.id)}>
+              Review…
+            </Push>
+          </Row>
+        ) : null}
         <Rule card={card} onClients={() => void showClients(service)} />
         {card.effect || editing || draft.mode === 'denying' || card.scopes.length === 0 ? null : (
           <Further

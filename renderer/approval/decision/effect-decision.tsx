@@ -73,7 +73,7 @@ export function EffectDecision(props: EffectDecisionProps) {
             ) : null}
             {choice.key === chosen.key && choice.kind === 'deny' ? (
               <ReasonField
-                client={visible(card.actor.name)}
+                reader={card.actor.kind === 'person' ? 'Your code' : visible(card.actor.name)}
                 reason={draft.reason}
                 focused={toReason}
                 onFocused={() => setToReason(false)}
@@ -211,14 +211,14 @@ function PathField({ path, describedBy, wrong, onChange }: PathFieldProps) {
 const LONGEST_REASON = 4000;
 
 interface ReasonFieldProps {
-  client: string;
+  reader: string;
   reason: string;
   focused: boolean;
   onFocused: () => void;
   onChange: (reason: string) => void;
 }
 
-function ReasonField({ client, reason, focused, onFocused, onChange }: ReasonFieldProps) {
+function ReasonField({ reader, reason, focused, onFocused, onChange }: ReasonFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (!focused) return;
@@ -233,8 +233,8 @@ function ReasonField({ client, reason, focused, onFocused, onChange }: ReasonFie
         controlsStyles.area,
         controlsStyles.field,
       )}
-      aria-label={`Why? ${client} reads this.`}
-      placeholder={`Why? ${client} reads this.`}
+      aria-label={`Why? ${reader} reads this.`}
+      placeholder={`Why? ${reader} reads this.`}
       value={reason}
       maxLength={LONGEST_REASON}
       rows={2}

@@ -45,9 +45,11 @@ export function Rule({ card, onClients }: RuleProps) {
               <span className={factsStyles.more}>{visible(reason.words)}</span>
             </Fact>
             <Fact label="Level">{card.facts.level.word}</Fact>
-            <Fact label="Mode">
-              {visible(card.actor.name)} is in <Text tone={1}>{reason.mode}</Text> mode
-            </Fact>
+            {card.actor.kind === 'person' ? null : (
+              <Fact label="Mode">
+                {visible(card.actor.name)} is in <Text tone={1}>{reason.mode}</Text> mode
+              </Fact>
+            )}
             <Fact label="To ask less">{visible(reason.less)}</Fact>
             <Fact label="To ask more">{visible(reason.more)}</Fact>
           </Box>

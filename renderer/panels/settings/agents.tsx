@@ -2,6 +2,7 @@
 import { changeSettings } from '../../features/settings.ts';
 import { Text } from '../../ui/layout.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { OnOff } from '../../ui/on-off.tsx';
 import type { SettingEntry } from './entry.ts';
 import { HttpsChoice } from './https-choice.tsx';
 import { SandboxChoice } from './sandbox-choice.tsx';
@@ -40,6 +41,26 @@ export const AGENTS: readonly SettingEntry[] = [
     words: 'tls certificate fingerprint server lisply mcp encrypted port',
     names: ['https'],
     draw: ({ https }) => <HttpsChoice wanted={https} />,
+  },
+  {
+    id: 'own-code',
+    group,
+    title: 'Ask about my own code while an agent’s change is unreviewed',
+    words: 'strict guard protection unreviewed accept person evaluations trusted',
+    names: ['asksPerson'],
+    draw: ({ asksPerson }) => (
+      <>
+        <OnOff
+          label="Ask about my own code while an agent’s change is unreviewed"
+          value={asksPerson}
+          onChange={(asks) => changeSettings({ asksPerson: asks })}
+        />
+        <Text as="p" tone={2}>
+          What you evaluate waits as well as long as an agent has evaluated anything that you have not accepted. Off:
+          your own evaluations are trusted.
+        </Text>
+      </>
+    ),
   },
   {
     id: 'sandbox',

@@ -58,7 +58,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 const DETAILS: Readonly<Record<string, string>> = {
   reviewed: 'Where you call it, it runs as your own from then on, until an agent changes it.',
-  unreviewed: 'Accepts what agents evaluated so far. Your own code runs without questions until one evaluates again.',
+  unreviewed: 'Your own code runs without questions until one of them evaluates again.',
 };
 
 function choice(kind: CardChoice['kind'], title: string, detail: string): CardChoice {
