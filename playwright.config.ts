@@ -1,4 +1,7 @@
-/** `e2e`: the whole program as a person and clients use it. `screenshots`: the pictures of the README, not a test. */
+/**
+ * `e2e`: the whole program as a person and clients use it. `attacks`: those on the guard that `npm run attacks` makes in the window.
+ * `screenshots`: the pictures of the README, not a test.
+ */
 import { defineConfig } from '@playwright/test';
 import { PARALLEL } from './e2e/displays.ts';
 
@@ -16,7 +19,12 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'out/test-results/raw/e2e.json' }]],
   use: { trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure', screenshot: 'only-on-failure' },
   projects: [
-    { name: 'e2e', testDir: 'e2e', testIgnore: ['screenshots/**', 'bench/**', 'endurance/**', 'packages/**'] },
+    {
+      name: 'e2e',
+      testDir: 'e2e',
+      testIgnore: ['attacks/**', 'screenshots/**', 'bench/**', 'endurance/**', 'packages/**'],
+    },
+    { name: 'attacks', testDir: 'e2e/attacks', testMatch: 'window.spec.ts' },
     { name: 'screenshots', testDir: 'e2e/screenshots', testMatch: '**/*.ts' },
   ],
 });

@@ -89,6 +89,7 @@ async function vitestOnce(stage, files, env) {
  * the tools and sessions of the core make of the engine's answers does not.
  */
 const CLOSE_TO_SBCL = [
+  'e2e/attacks/',
   'lisp/tests/wire/',
   'main/core/lisp/runtime.test.ts',
   'main/core/servers/swank/swank.test.ts',
