@@ -337,6 +337,25 @@ describe('code of clients beside Emacs', () => {
     await client.request(evaluating(`(with-open-file (out ${lispString(file)} :direction :output) (print 1 out))`));
     expect(await readFile(file, 'utf8')).toContain('1');
   });
+
+  it('What Emacs evaluates asks too, where the person wants it so while an agent’s evaluation is not accepted [issue 34.3]', async () => {
+    const { changes } = bench.workbench.session;
+    const file = path.join(bench.project, 'asked.txt');
+    const make = `(handler-case (with-open-file (out ${lispString(file)} :direction :output) (print 1 out)) (error (e) (princ-to-string e)))`;
+    await changes.choose(true);
+    try {
+      const agent = await bench.connect('changer');
+      await agent.evaluate('(defvar *changed* 1)');
+      const client = await emacs();
+      expect(await client.request(evaluating(make))).toContain('Denied: OPEN');
+      await expect(readFile(file)).rejects.toThrow('ENOENT');
+      await changes.accept((await changes.list()).upTo);
+      await client.request(evaluating(make));
+      expect(await readFile(file, 'utf8')).toContain('1');
+    } finally {
+      await changes.choose(null);
+    }
+  });
 });
 
 describe('starting and stopping SWANK', () => {
