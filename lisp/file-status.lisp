@@ -6,7 +6,7 @@
   (:use #:cl #:lisp-workbench/internals)
   (:documentation "The status of files, as the system tells it.")
   (:export #:stat-of #:stat-device #:stat-inode #:stat-mode #:stat-links #:stat-size #:stat-modified #:stat-changed
-           #:folder-p #:link-p #:regular-p))
+           #:folder-p #:link-p #:regular-p #:pipe-p))
 
 (cl:in-package #:lisp-workbench/files)
 
@@ -38,3 +38,7 @@ the file it leads to, or of the link itself unless FOLLOW."
 (defun regular-p (stat)
   "True when STAT, which may be NIL, is that of a regular file: no folder, device, pipe or socket."
   (kind-p stat #o100000))
+
+(defun pipe-p (stat)
+  "True when STAT, which may be NIL, is that of a pipe that has a name."
+  (kind-p stat #o010000))

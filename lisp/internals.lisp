@@ -63,6 +63,9 @@
      (:constant "SB-VM:CODE-CONSTANTS-OFFSET")
      (:type "SB-C:CLAMBDA"))
 
+    ("keeping the guard on what agents load from files" ()
+     (:function "SB-FASL:LOAD-AS-FASL" ("SB-FASL:LOAD-AS-SOURCE" "SB-INT:LOAD-AS-SOURCE") "SB-C:SUB-COMPILE-FILE"))
+
     ("comparing code of agents that is made again" ()
      (:function "SB-C:MAKE-CORE-COMPONENT" "SB-ASSEM:SEGMENT-CONTENTS-AS-VECTOR" "SB-C:FIXUP-NOTE-FIXUP" "SB-C:FIXUP-NOTE-KIND" "SB-C:FIXUP-NOTE-POSITION"
       "SB-C:FIXUP-FLAVOR" "SB-C:FIXUP-OFFSET" "SB-C:FIXUP-NAME" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS"

@@ -60,10 +60,10 @@
                  (:file "parachute") (:file "rove") (:file "lisp-unit2") (:file "system-tests")
                  (:file "running")))
    (:module "effects" :serial t
-    :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets")
+    :components ((:file "package") (:file "condition") (:file "paths") (:file "unasked") (:file "digest") (:file "targets")
                  (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")
-                 (:file "programs") (:file "table") (:file "places") (:file "decisions") (:file "effect-records")
-                 (:file "openings") (:file "guard") (:file "gates") (:file "tampering")))
+                 (:file "programs") (:file "table") (:file "private-files") (:file "places") (:file "decisions") (:file "effect-records")
+                 (:file "openings") (:file "guard") (:file "loading") (:file "gates") (:file "tampering")))
    (:module "swank" :serial t
     :components ((:file "package") (:file "names") (:file "loading") (:file "served") (:file "evaluations") (:file "connections")))
    (:module "control" :serial t

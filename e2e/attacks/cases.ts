@@ -1,8 +1,9 @@
 /** All attacks by code. */
 import type { EffectAttack, ListedAttack, StateAttack } from './attack.ts';
+import { compiledFiles } from './cases/compiled-files.ts';
 import { undone } from './cases/undone.ts';
 
-export const EFFECT_ATTACKS: readonly EffectAttack[] = [...undone];
+export const EFFECT_ATTACKS: readonly EffectAttack[] = [...undone, ...compiledFiles];
 
 export const STATE_ATTACKS: readonly StateAttack[] = [
   {

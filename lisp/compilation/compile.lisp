@@ -202,16 +202,17 @@ of the result."
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "Make a new directory that only this user may enter; writing there needs no permission."
+  "Make a new directory that only this user may enter. Where guarded code has the engine do this, this thread needs no permission to write there."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
                      (without-guard
                        (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
                                                       "lisp-workbench-compile-XXXXXX")))))))
-    (sb-ext:atomic-push (sb-ext:native-namestring (truename directory)) (symbol-value '*own-folders*))
+    (when *guard*
+      (sb-ext:atomic-push (cons (sb-ext:native-namestring (truename directory)) sb-thread:*current-thread*) (symbol-value '*own-folders*)))
     directory))
 
 (defun delete-directory-quietly (directory)
   (let ((name (ignore-errors (sb-ext:native-namestring (truename directory)))))
     (without-guard (ignore-errors (sb-ext:delete-directory directory :recursive t)))
-    (sb-ext:atomic-update (symbol-value '*own-folders*) (lambda (folders) (remove name folders :test #'equal)))))
+    (sb-ext:atomic-update (symbol-value '*own-folders*) (lambda (folders) (remove name folders :test #'equal :key #'car)))))

@@ -28,7 +28,7 @@
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
         *when-short* '(lisp-workbench/inspection:forget-copied-values lisp-workbench/recording:forget-objects)
-        *after-waking* '(forget-interruptions begin-handles-anew begin-ids-anew))
+        *after-waking* '(forget-interruptions claim-temporary-folder begin-handles-anew begin-ids-anew))
   (keep-types-of-encapsulated)
   (rehearse)
   (record-essentials)

@@ -71,7 +71,7 @@ functions. EVENT cannot be marked any more; an undo that brings its code back is
 (defun form-authors (key)
   "Return the authors of the form that runs, if it is the definition of KEY itself and nothing more: reviewing that does not vouch for other
 code of that form."
-  (let ((form (and *evaluation* (null *load-truename*) (evaluation-form *evaluation*)))
+  (let ((form (and *evaluation* (null *loading*) (evaluation-form *evaluation*)))
         (name (cdr key)))
     (and (consp form) (consp (rest form))
          (symbolp (first form)) (defining-name-p (first form))

@@ -4,7 +4,7 @@
 
 (defun lend-second-argument (original name function &rest more)
   (apply original name
-         (if (or (to-be-lent-p function) (changed-since-compiled-p function)) (lend-function function) function)
+         (if (to-be-lent-p function) (lend-function function) function)
          more))
 
 (defun lend-expander (original function &rest more)
@@ -39,24 +39,6 @@ own, or belong to the authors of their files; another function before them would
        (not (typep function 'generic-function))
        (null (function-authors function))
        (not (compiled-function-p function))))
-
-(defun changed-since-compiled-p (function)
-  "True when FUNCTION comes from a compiled file that guarded code wrote and has no test at its entry, so the file was changed after it was
-compiled, or was compiled elsewhere."
-  (and *guard*
-       (not (lacking "keeping the guard on what agents defined"))
-       (compiled-function-p function)
-       (loading-unseen-p)
-       (null (function-authors function))))
-
-(sb-ext:defglobal *unseen-load* (list nil)) ; (truename . whether guarded code put it there) of the file that was loaded latest
-
-(defun loading-unseen-p ()
-  (let ((truename *load-truename*) (latest *unseen-load*))
-    (and truename
-         (if (eq truename (first latest))
-             (rest latest)
-             (rest (setf *unseen-load* (cons truename (made-unseen-p truename))))))))
 
 (defun lend-method (function method)
   "Replace METHOD by one that turns the guard on, when it needs that; return the method that is there then."

@@ -27,10 +27,6 @@
   (multiple-value-prog1 (apply original name more)
     (when *guard* (keep-symbol-macro name))))
 
-(defun written-here-p ()
-  "True when the present definition is guarded code's own, and not that of a system which it loads."
-  (and *guard* (or (null *load-truename*) (followed-p (made-unseen-p *load-truename*)))))
-
 (defun taken-over-authors (key)
   (let ((author (sound
                   (case (car key)

@@ -79,7 +79,7 @@ the defining function itself complains."
         (let ((symbol (key-symbol key)))
           (and symbol (symbol-package symbol)
                (not (swank-package-p (symbol-package symbol)))
-               (not (and *load-truename* (swank-package-p *package*)))
+               (not (and *loading* (swank-package-p *package*)))
                (or (symbolp (cdr key))
                    (eq (car key) :method)
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))

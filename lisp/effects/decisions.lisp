@@ -10,7 +10,7 @@
 (defstruct parked
   "An effect whose thread waits for its decision; DECISION is NIL until then."
   id effect other-path-p                ; true when the decision may name another path
-  (decision nil))                       ; (:PROCEED), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
+  (decision nil))                       ; (:PROCEED nil unasked), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
 
 (sb-ext:defglobal *parked-effects* '())
 (sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
@@ -92,14 +92,15 @@ one that decides."
       (parked-decision parked))))
 
 (define-operation "decide-effect" (:control request)
-  (let ((decision (field request "decision")) (path (field request "path")) (reason (field request "reason")))
+  (let ((decision (field request "decision")) (path (field request "path")) (reason (field request "reason"))
+        (unasked (eq t (field request "unasked"))))
     (sb-thread:with-mutex (*effect-lock*)
       (let ((parked (find (field request "effect") *parked-effects* :key #'parked-id :test #'equal)))
         (when (and parked (equal decision "use-path") (not (and path (parked-other-path-p parked))))
           (error "This effect takes no other path."))
         (when (and parked (null (parked-decision parked)))
           (setf (parked-decision parked)
-                (cond ((equal decision "proceed") '(:proceed))
+                (cond ((equal decision "proceed") (list :proceed nil unasked))
                       ((equal decision "use-path") (list :use-path path))
                       ((equal decision "abort") (list :abort reason))
                       (t (list :deny reason))))

@@ -2,7 +2,8 @@
 
 (in-package #:lisp-workbench/effects)
 
-(defparameter *own-descriptors* '(3 4) "The descriptors of the image's connection with the workbench.")
+(sb-ext:defglobal *own-descriptors* '(3 4)
+  "The descriptors of the image's connection with the workbench, and those of files that the engine has open for its own work just now.")
 
 (defun own-descriptor-p (descriptor)
   (member (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor))) *own-descriptors*))

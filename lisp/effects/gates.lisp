@@ -7,11 +7,11 @@
 (defun install-guard ()
   "Install the gates. Called once, when the core is built, after all other hooks, so that the guard comes before them in a call."
   (install-gates)
-  (setf *unasked-place-p* 'unasked-place-p)
+  (setf *written-unasked-p* 'written-unasked-file-p)
+  (install-loading)
   (put-around 'compile-file #'note-compiling)
   ;; A module may bring operators of the table.
   (put-around 'load (lambda (original &rest arguments)
-                      (forget-tests-of-load)
                       (multiple-value-prog1 (apply original arguments) (install-gates))))
   ;; UIOP's temporary files, such as those for the output of programs, go where writing is allowed.
   (put-around 'uiop:temporary-directory

@@ -121,19 +121,26 @@ program is never a part of starting another."
             (tell effect "recorded")))))
   (perform gate effect original arguments))
 
-(defun perform (gate effect original arguments)
+(defun perform (gate effect original arguments &optional unasked)
+  "Make the allowed call. A file that it writes is marked when nobody was asked, which UNASKED says; the image's own temporary folder needs no marks."
   (let ((*under-way* (cons effect *under-way*)))
     (if (member (effect-operator effect) '("OPEN" "CREAT") :test #'string=)
-        (let ((opened (call-held gate effect original arguments)))
+        (let* ((opened (call-held gate effect original arguments)) (descriptor (opened-descriptor opened)))
           (check-opened effect opened)
+          (when (and unasked descriptor) (mark-unasked descriptor (stat-of descriptor)))
+          (when (and (typep opened 'sb-sys:fd-stream) (compilers-output-p (effect-path effect)))
+            (write-privately opened))
           opened)
-        (call-held gate effect original arguments))))
+        (multiple-value-prog1 (call-held gate effect original arguments)
+          (when (and unasked (string= "write" (effect-kind effect)) (effect-path effect))
+            (mark-unasked (effect-path effect) (stat-of (effect-path effect))))))))
 
 (defun call-decided (gate effect original arguments)
   "Call ORIGINAL once EFFECT was allowed. When the call would now do something else than was shown, ask again."
   (let ((now effect))
     (flet ((still-p (decision)
-             (destructuring-bind (choice &optional path) decision
+             (destructuring-bind (choice &optional path unasked) decision
+               (declare (ignore unasked))
                (when (eq choice :use-path) (setf arguments (with-other-path gate arguments path)))
                (setf now (at-gate (look gate arguments)))
                (or (null now)
@@ -144,14 +151,14 @@ program is never a part of starting another."
         (let ((decision (if (may-wait-p) (ask gate effect #'still-p) (list :deny "Nobody can be asked at this place"))))
           (if (eq decision :again)
               (setf effect now)
-              (destructuring-bind (choice &optional detail) decision
+              (destructuring-bind (choice &optional detail unasked) decision
                 (ecase choice
                   (:deny (deny-effect effect detail))
                   (:abort (abort-at effect detail))
                   ((:proceed :use-path)
                    (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
                    (return (if now
-                               (perform gate now original arguments)
+                               (perform gate now original arguments unasked)
                                (call-without-effect gate original arguments))))))))))))
 
 (defun may-wait-p ()

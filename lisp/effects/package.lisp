@@ -5,4 +5,4 @@
   (:import-from #:lisp-workbench #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory)
   (:documentation "The guard: what reaches outside the image is asked for when it happens. A seat belt for ordinary Lisp code:
 foreign calls and SBCL's own internals go past it.")
-  (:export #:install-guard #:mend-guard #:mend-guard-before #:seal-guard #:note-places #:note-other-work #:*others-at-work-p*))
+  (:export #:install-guard #:mend-guard #:mend-guard-before #:seal-guard #:note-places #:claim-temporary-folder #:note-other-work #:*others-at-work-p*))

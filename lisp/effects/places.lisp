@@ -1,10 +1,9 @@
 ;;;; The folders where writing is allowed without being asked for: the image's own temporary folder, and of the cache of compiled
-;;;; files what the compiler itself puts there.
+;;;; files what the compiler itself puts there. And what that compiler wrote.
 
 (in-package #:lisp-workbench/effects)
 
 (sb-ext:defglobal *cache* nil)          ; native name of the folder of compiled files
-(sb-ext:defglobal *temporary-base* nil) ; native name of the folder in which the image's own one is made
 (sb-ext:defglobal *temporary-folder* nil)
 (sb-ext:defglobal *secret* nil)         ; native name of the file by which Emacs may connect as the person, whether it is there or not
 (sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
@@ -30,10 +29,20 @@
                                                         (real-name *temporary-base*) (unix-getpid))))
                             "/"))))))
 
+(defun claim-temporary-folder ()
+  "Note in the image's temporary folder that this process goes on with it. Called in a copy that has become the live image: the folder has the
+name of the process that made it, and folders of processes that are over are removed."
+  (when *temporary-folder*
+    (ignore-errors
+     (without-guard
+       (sb-posix:mkdir (concatenate 'string *temporary-folder* ".process-" (princ-to-string (unix-getpid))) #o700)))))
+
 (defun allowed-folder (name)
   "Return the folder that allows writing the file of that real NAME; :SILENTLY for the engine's own work; NIL when somebody must be asked."
   (cond ((string= name "/dev/null") :silently)
-        ((some (lambda (folder) (within-p name (string-right-trim "/" folder))) *own-folders*) :silently)
+        ((loop for (folder . thread) in *own-folders*
+               thereis (and (eq thread sb-thread:*current-thread*) (within-p name (string-right-trim "/" folder))))
+         :silently)
         ((in-cache-p name) (real-name *cache*))
         (t (let ((folder (and *temporary-folder* (string-right-trim "/" *temporary-folder*))))
              (and folder (within-p name folder) folder)))))
@@ -44,14 +53,6 @@ owner or group."
   (or (equal "new node" (effect-change effect))
       (let ((mode (cdr (assoc "new mode" (effect-facts effect) :test #'string=))))
         (and mode (logtest #o6000 (or (parse-integer mode :radix 8 :junk-allowed t) #o6000))))))
-
-(defun unasked-place-p (name)
-  "True when guarded code may have written the file NAME, or the source of which NAME is the compiled file, without anybody being asked."
-  (handler-case (let* ((name (real-name name))
-                       (source (if (in-cache-p name) (subseq name (length (real-name *cache*))) name))
-                       (folder (and (plusp (length source)) (allowed-folder source))))
-                  (and folder (not (in-cache-p source)) t))
-    (unusable-name () t)))
 
 (defun in-cache-p (name)
   (and *cache* (within-p name (real-name *cache*))))
@@ -76,27 +77,81 @@ could lead elsewhere by the time of the call."
 (defstruct compiling
   source                                ; real name of the file that is compiled
   output                                ; real name of the file that COMPILE-FILE was told to write
-  (opened nil))                         ; true once the compiler itself has opened that file, before it read any form
+  (opened nil)                          ; true once the compiler itself has opened that file in the cache, before it read any form
+  (private nil)                         ; descriptor of the private file into which the compiler writes instead
+  (destination nil)                     ; descriptor of the file that the compiler opened
+  (stream nil))                         ; descriptor by which the compiler writes
 
 (sb-ext:defglobal *compiled* (make-hash-table :test #'equal :synchronized t)
   "Real name of a file that COMPILE-FILE wrote → (source . identity).")
+
+(sb-ext:defglobal *compiled-digests* (make-hash-table :test #'equal :synchronized t)
+  "SHA-256 of a file that COMPILE-FILE wrote for guarded code → true.")
+
+(defun compiled-here-p (octets)
+  "True when OCTETS are what COMPILE-FILE wrote for guarded code in this image."
+  (values (gethash (digest-of-vector octets) *compiled-digests*)))
 
 (defun note-compiling (original input &rest keys &key output-file &allow-other-keys)
   "Call COMPILE-FILE and note the file that it makes. The noted source is the compiled one: the name of INPUT is looked up once, and the file
 counts as made of it only if the source is still the same at the end."
   (if (not (asked-p))
-      (apply original input keys)
+      (let ((*compiles-unseen* (ignore-errors (written-unasked-file-p (lisp-name input)))))
+        (apply original input keys))
       (multiple-value-bind (source output) (ignore-errors (source-and-output input output-file))
         (let* ((identity (and source (identity-of (stat-of source))))
                (compiling (and identity (make-compiling :source (real-name source) :output output)))
-               (*compiling* compiling))
-          (multiple-value-prog1
-              (cond ((null compiling) (apply original input keys))
-                    (output-file (apply original (pathname-of source) :output-file (pathname-of output) keys))
-                    (t (apply original (pathname-of source) keys)))
-            (when (and compiling (compiling-opened compiling) (equal identity (identity-of (stat-of source))))
-              (setf (gethash (compiling-output compiling) *compiled*)
-                    (cons (compiling-source compiling) (identity-of (stat-of (compiling-output compiling)))))))))))
+               (*compiling* compiling)
+               (*compiles-unseen* (or (null compiling) (written-unasked-file-p (compiling-source compiling)))))
+          (if (null compiling)
+              (apply original input keys)
+              (unwind-protect-without-interrupts
+                   (let ((results (multiple-value-list
+                                   (if output-file
+                                       (apply original (pathname-of source) :output-file (pathname-of output) keys)
+                                       (apply original (pathname-of source) keys)))))
+                     (when (first results) (keep-compiled compiling))
+                     (when (and (compiling-opened compiling) (equal identity (identity-of (stat-of source))))
+                       (setf (gethash (compiling-output compiling) *compiled*)
+                             (cons (compiling-source compiling) (identity-of (stat-of (compiling-output compiling))))))
+                     (values-list results))
+                (when (compiling-private compiling)
+                  (give-descriptor-back (compiling-stream compiling))
+                  (close-taken (compiling-private compiling))
+                  (close-taken (compiling-destination compiling)))))))))
+
+(defun write-privately (stream)
+  "Let the compiler, which has opened STREAM for what it compiles, write into a private file, so that what is known as its work is what it wrote:
+other threads of guarded code may be able to write to the file that it opened."
+  (without-guard
+    (let ((descriptor (sb-sys:fd-stream-fd stream)))
+      (when (eql 0 (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))
+        (setf (compiling-destination *compiling*) (take-descriptor (sb-posix:dup descriptor))
+              (compiling-private *compiling*) (private-file))
+        (sb-posix:dup2 (compiling-private *compiling*) (take-descriptor descriptor))
+        (setf (compiling-stream *compiling*) descriptor)))))
+
+(defun keep-compiled (compiling)
+  "Note what the compiler wrote, and put it into the file that it had opened."
+  (let ((octets (and (compiling-private compiling) (private-octets (compiling-private compiling))))
+        (destination (compiling-destination compiling)))
+    (when octets
+      (fill-file octets destination)
+      (when *compiles-unseen* (mark-unasked destination (stat-of destination)))
+      (setf (gethash (digest-of-vector octets) *compiled-digests*) t))))
+
+(defun compilers-output-p (path)
+  "True when the compiler itself opens PATH, for what it compiles: first of all in each call. SBCL may add to the name that it was told."
+  (let ((compiling *compiling*))
+    (and compiling
+         (null (compiling-private compiling))
+         (compilers-name-p compiling path))))
+
+(defun compilers-name-p (compiling path)
+  (let ((output (compiling-output compiling)))
+    (and (string= (folder-of path) (folder-of output))
+         (<= (length output) (length path))
+         (string= output path :end2 (length output)))))
 
 (defun source-and-output (input output-file)
   "Native names of the file that COMPILE-FILE is told to compile, and real name of the one that it is told to write. NIL for a source
@@ -132,8 +187,7 @@ of that file to the compiled file's name."
     (and compiling
          (not (compiling-opened compiling))
          (string= (folder-of path) (folder-of (cached-name (compiling-source compiling))))
-         (let ((output (last-part (compiling-output compiling))) (name (last-part path)))
-           (and (<= (length output) (length name)) (string= output name :end2 (length output)))) ; SBCL may add to it
+         (compilers-name-p compiling path)
          (or (and (only-source-p (compiling-source compiling))
                   (string= (compiling-output compiling) (cached-name (compiling-source compiling))))
              (passing-name-p (compiling-output compiling)))

@@ -115,7 +115,7 @@ the person put around SBCL's stay."
             (put-back-value '*cache* cache)
             (put-back-value '*temporary-base* base)
             (put-back-value '*under-way* '())
-            (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders*))
+            (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders* :key #'car))
             (put-back-value '*temporary-folder* (find-if (named-p "lisp-workbench-") (list *temporary-folder*))))))
 
 (defun same-gate-p (gate copy)

@@ -174,7 +174,7 @@ variables, which code can bind.")
 
 (defun new-author ()
   (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*))
-                             :of-system (and *load-truename* (funcall *system-at-work-p*) (not (made-unseen-p *load-truename*))))))
+                             :of-system (and *loading* (funcall *system-at-work-p*) (not (loading-unseen *loading*))))))
     (push author *form-authors*)
     author))
 

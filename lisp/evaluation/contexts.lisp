@@ -115,7 +115,7 @@ are kept too, for that context alone."
                (wanted (break-on-signals-type)) ; by the time that the code has ended others may be wanted
                (*break-on-signals* (or break-on-signals wanted))
                (*debugger-hook* debugger-hook) (sb-ext:*invoke-debugger-hook* invoke-debugger-hook)
-               (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
+               (*loading* nil) (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
                (*guarded-printing* nil)
                (*default-pathname-defaults* (default-directory context))
                (*package* package))

@@ -4,29 +4,33 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *unasked-place-p* (constantly nil)
-  "Function of a native name: whether guarded code may write that file without being asked. Set by what decides that.")
+(sb-ext:defglobal *written-unasked-p* (constantly nil)
+  "Function of a native name: whether guarded code may have written that file without being asked. Set by what decides that.")
 
-(defun made-unseen-p (truename)
-  (and truename (funcall *unasked-place-p* (sb-ext:native-namestring truename)) t))
+(defun written-unasked-p (pathname)
+  (and pathname (funcall *written-unasked-p* (sb-ext:native-namestring pathname)) t))
 
-(defun asdf-at-work-p ()
-  (let ((session (find-symbol "*ASDF-SESSION*" "ASDF/SESSION")))
-    (and session (boundp session) (symbol-value session) t)))
+(defvar *compiles-unseen* nil "True while a file is compiled that guarded code may have written without anybody being asked.")
+
+(defvar *unseen-files* '()
+  "Native names of the files that ASDF's action takes in, where agents may have written their source unasked.")
 
 (defun followed-p (unseen)
   "True when the functions of the file compiled or loaded now belong to the agent. Those of a system do not: the person agreed that its files
 stand there, unless UNSEEN is true, which says that this file was put there unasked."
-  (and *guard* (or unseen (not (asdf-at-work-p)))))
+  (and *guard* (or unseen (not (funcall *system-at-work-p*)))))
+
+(defun written-here-p ()
+  "True when the present definition is guarded code's own, and not that of a system which it loads."
+  (and *guard* (or (null *loading*) (followed-p (loading-unseen *loading*)))))
 
 ;;; Compiling
 
 (defun entry-in-file (expression function)
   "Return EXPRESSION, which makes FUNCTION's entry, in the form that goes into the file compiled now."
-  (let ((unseen (made-unseen-p *compile-file-truename*)))
-    (if (followed-p unseen)
-        (entry-with-test expression function unseen)
-        expression)))
+  (if (followed-p *compiles-unseen*)
+      (entry-with-test expression function *compiles-unseen*)
+      expression))
 
 (sb-ext:defglobal *entry-count* 0)         ; the compiler runs in one thread at a time
 
@@ -63,12 +67,6 @@ bear a LET there. The test is (predicate . function). The predicate is true when
 
 ;;; Loading
 
-(sb-ext:defglobal *tests-of-load* (list nil)) ; (truename of the file that is loaded . table: number of an entry → its test)
-
-(defun forget-tests-of-load ()
-  "Called when a load begins. The same file may be loaded for the person first and for an agent then, who gets tests of its own."
-  (setf *tests-of-load* (list nil)))
-
 (sb-ext:defglobal *recorder* (constantly #'funcall) "Function of what a marked form is called by: returns its recorder, see recording/recorder.lisp.")
 
 (defun test-of-loaded-code (&optional unseen entry &rest more)
@@ -77,15 +75,15 @@ what it was compiled as. A file that another version of this engine compiled may
 was compiled elsewhere. Where UNSEEN is :RECORDER, return the recorder of the marked form ENTRY instead."
   (when (and (eq unseen :recorder) (null more)) (return-from test-of-loaded-code (funcall *recorder* entry)))
   (when (or more (not (integerp entry))) (return-from test-of-loaded-code (list nil)))
-  (unless (and (rest *tests-of-load*) (eq (first *tests-of-load*) *load-truename*))
-    (setf *tests-of-load* (cons *load-truename* (make-hash-table))))
-  (let ((tests (rest *tests-of-load*)))
-    (or (gethash entry tests)
-        (setf (gethash entry tests) (new-test unseen)))))
+  (if *loading*
+      (let ((tests (or (loading-tests *loading*) (setf (loading-tests *loading*) (make-hash-table)))))
+        (or (gethash entry tests)
+            (setf (gethash entry tests) (new-test unseen))))
+      (new-test unseen)))
 
 (defun new-test (unseen)
   (if (and (not (lacking "keeping the guard on what agents defined"))
-           (followed-p (or unseen (made-unseen-p *load-truename*))))
+           (followed-p (or unseen (and *loading* (loading-unseen *loading*)))))
       (let* ((author (author-of-load))
              (test (list* (if (author-trusted author) nil #'lent-p)
                           author
@@ -103,7 +101,7 @@ was compiled elsewhere. Where UNSEEN is :RECORDER, return the recorder of the ma
 
 (defun end-author-of-load ()
   "Close the list of authors of the definition just loaded: what is loaded next belongs to another."
-  (when *load-truename* (setf *form-authors* '())))
+  (when *loading* (setf *form-authors* '())))
 
 (defun guard-bindings (author)
   "Return (variables . values) that turn the guard on for AUTHOR; no variables where it is on already, since the code itself can call this."

@@ -28,7 +28,15 @@ wait, see unreviewed.lisp.")
 
 (defvar *evaluation* nil "The evaluation for which this thread works; NIL when there is none. Threads made by evaluated code inherit it.")
 
-(sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work just now
+(sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work for guarded code just now
+
+(defstruct (loading (:copier nil) (:predicate nil) (:constructor make-loading (unseen)))
+  "A load of a file. UNSEEN is true when guarded code may have written that file without anybody being asked."
+  unseen
+  (tests nil))                          ; table: number of an entry → its test
+
+(defvar *loading* nil
+  "The load that this thread is in; NIL when it is in none. SBCL's own variables, such as *LOAD-TRUENAME*, are not asked, since code can set them.")
 
 (defmacro without-guard (&body body)
   "Run BODY, work of the engine in the midst of guarded code, without the guard. BODY must run none of the user's code."

@@ -16,7 +16,7 @@
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-actor #:author-trusted #:function-authors #:code-digest #:closed-over #:note-definition #:keep-unnamed-untrusted #:close-definition #:review-authors #:author-object
    #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:stored-macro-function #:stored-compiler-macro-function #:as-defined-by #:*compiles-for-itself*
-   #:*unasked-place-p* #:*system-at-work-p* #:made-unseen-p #:new-author #:unknown-author #:author-of-system-p #:end-author-of-load #:forget-tests-of-load #:test-of-loaded-code #:*recorder* #:followed-p #:trust #:author-tests
+   #:*written-unasked-p* #:*loading* #:make-loading #:*compiles-unseen* #:*unseen-files* #:written-here-p #:*system-at-work-p* #:written-unasked-p #:new-author #:unknown-author #:author-of-system-p #:end-author-of-load #:test-of-loaded-code #:*recorder* #:followed-p #:trust #:author-tests
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; interruptions

@@ -75,17 +75,35 @@
         (call-as-agents nil (lambda () (funcall original hook function))))
       (funcall original hook function)))
 
-;;; Systems in places where agents write unasked
+;;; Systems in files that agents wrote unasked
 
 (defun perform-guarded (original operation component)
-  "Perform OPERATION on COMPONENT, with the guard on when its file lies where agents write unasked, whoever asked ASDF for it: the person has
-not put that file there."
-  (if (and (not *guard*) (action-unseen-p operation component))
-      (call-as-agents nil (lambda () (funcall original operation component)))
-      (funcall original operation component)))
+  "Perform OPERATION on COMPONENT; with the guard on when an agent wrote its file unasked, whoever asked ASDF for it: the person has not put that
+file there."
+  (multiple-value-bind (unseen files) (action-unseen-p operation component)
+    (let ((*unseen-files* (if unseen (remove nil (mapcar #'true-name files)) '())))
+      (if (and unseen (not *guard*))
+          (call-as-agents nil (lambda () (funcall original operation component)))
+          (funcall original operation component)))))
 
 (defun action-unseen-p (operation component)
-  (flet ((unseen-p (pathname) (and pathname (ignore-errors (made-unseen-p pathname)))))
-    (or (unseen-p (ignore-errors (asdf:system-source-file (asdf:component-system component))))
-        (unseen-p (ignore-errors (asdf:component-pathname component)))
-        (some #'unseen-p (ignore-errors (asdf:input-files operation component))))))
+  "True when a file that OPERATION reads for COMPONENT may have been written unasked. The second value is the list of those that it takes in."
+  (flet ((unseen-p (pathname) (and pathname (ignore-errors (written-unasked-p pathname)))))
+    (let ((files (ignore-errors (asdf:input-files operation component))))
+      (values (or (unseen-p (ignore-errors (asdf:system-source-file (asdf:component-system component))))
+                  (unseen-p (ignore-errors (asdf:component-pathname component)))
+                  (some #'unseen-p files))
+              files))))
+
+(defun true-name (pathname)
+  (ignore-errors (sb-ext:native-namestring (truename pathname))))
+
+(defun compile-component-again (name)
+  "Have ASDF compile the source of the compiled file NAME, which it loads just now in this thread; return the native name of what it made. NIL
+when ASDF loads another file, or none."
+  (when (and (typep *component* 'asdf:cl-source-file)
+             (typep *operation* 'asdf:load-op)
+             (find name (asdf:input-files *operation* *component*) :key #'true-name :test #'equal))
+    (let ((operation (asdf:make-operation 'asdf:compile-op)))
+      (asdf:perform operation *component*)
+      (true-name (first (asdf:output-files operation *component*))))))

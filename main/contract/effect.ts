@@ -88,6 +88,8 @@ export const effectDecision = z.object({
   decision: z.enum(['proceed', 'use-path', 'deny', 'abort']),
   path: z.string().nullable(),
   reason: z.string().nullable(),
+  /** True when nobody was asked, now or on a card before: what the effect writes is the agent's, whoever loads it. */
+  unasked: z.boolean().optional(),
 });
 
 /** An effect that nobody was asked for: allowed where it is done, or denied where nobody can wait. */

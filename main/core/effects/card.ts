@@ -195,7 +195,9 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
     case 'listen':
       return `Listen on ${all}`;
     case 'foreign':
-      return `Load the foreign library ${what}`;
+      return operator === 'LOAD'
+        ? `Load ${what}, compiled code that the workbench did not compile`
+        : `Load the foreign library ${what}`;
     case 'environment':
       return `Set ${all} in the environment`;
     case 'folder':

@@ -109,7 +109,8 @@ export class EffectGate<Outcome> {
       case 'allow': {
         const unrecorded = this.#parts.announce(announcementOf(effect, session, actor, verdict.why));
         if (unrecorded !== null) return this.#refuse(session, effect, `it is allowed but was not done. ${unrecorded}`);
-        return this.#answer(session, effect, PROCEED);
+        const granted = this.#parts.rules.all.some(({ id, granted }) => granted && id === verdict.rule);
+        return this.#answer(session, effect, { ...PROCEED, unasked: !granted });
       }
       case 'deny':
         return this.#refuse(session, effect, verdict.why);

@@ -1,6 +1,6 @@
 /** The guard follows the author into compiled files: what an agent has compiled is asked for wherever it was loaded from. */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -210,7 +210,7 @@ describe('compiled code of an agent called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 
-  it('A file that an agent had compiled is loaded by the person, and by plain SBCL, as any compiled file', async () => {
+  it('A file that an agent had compiled is loaded by the person, and by plain SBCL, as any compiled file, but for one that lies where it could write unasked', async () => {
     const source = path.join(image.directory, 'shared.lisp');
     await writeFile(source, `(defun shared (&optional (x 1) &rest more) (delete-file "${file}") (list* x more))`);
     await image.evaluate(
@@ -232,8 +232,12 @@ describe('compiled code of an agent called by the person', () => {
     ]);
     expect([stdout.trim(), existsSync(file)]).toEqual(['(1 2 3)', false]);
     await writeFile(file, 'kept');
-    expect(await image.value(`(progn (load ${fasl}) (shared 1 2))`)).toBe('(1 2)');
+    await copyFile(JSON.parse(fasl) as string, path.join(image.directory, 'shared.fasl'));
+    expect(await image.value(`(progn (load "${image.directory}/shared.fasl") (shared 1 2))`)).toBe('(1 2)');
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
+    await writeFile(file, 'kept');
+    await person(`(progn (load ${fasl}) (shared 1 2))`);
+    expect([asked.length, existsSync(file)]).toEqual([1, true]);
   });
 
   it('A compiled file that the person loaded has the guard when an agent loads it after that', async () => {

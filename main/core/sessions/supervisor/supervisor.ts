@@ -7,7 +7,7 @@ import type { LispImage, Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { redo, isPassedOnInRedo } from '../checkpoints/redo.ts';
 import type { RedoEntry } from '../checkpoints/redo-log.ts';
-import { removeTemporary } from '#core/lisp/temporary-folders.ts';
+import { removeLeftTemporary, removeTemporary } from '#core/lisp/temporary-folders.ts';
 import { ConnectionFault, isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 import { startImage, sendRules, type ImageFacts, type ImageStartOptions } from './image-start.ts';
@@ -253,6 +253,7 @@ export class ImageSupervisor {
   #adopt(image: LispImage): void {
     let startedAt = 0; // monotonic
     let stopWatching = (): void => {};
+    void removeLeftTemporary(this.#options.environment);
     const pids = new Set<number>();
     let life = { over: false };
     let cause: ImageEnd | null = null; // why it goes back, however often it then ends
