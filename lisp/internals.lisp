@@ -51,6 +51,14 @@
      (:function "SB-KERNEL:BINDING-STACK-POINTER-SAP" "SB-KERNEL:SYMBOL-TLS-INDEX" "SB-SYS:SAP-REF-LISPOBJ")
      (:constant "SB-VM:BINDING-SIZE" "SB-VM:BINDING-VALUE-SLOT" "SB-VM:BINDING-SYMBOL-SLOT" "SB-VM:N-WORD-BYTES" "SB-VM:UNBOUND-MARKER-WIDETAG"))
 
+    ("compilation policies of each client" ()
+     (:variable "SB-C:*POLICY*" "SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*" "SB-C:*MACRO-POLICY*" "SB-C:*HANDLED-CONDITIONS*"
+      "SB-C:*DISABLED-PACKAGE-LOCKS*"))
+
+    ("floating point modes of each client" ()
+     (:function "SB-VM:FLOATING-POINT-MODES")
+     (:constant "SB-VM:FLOAT-STICKY-BITS"))
+
     ("sparing files the question whether they are terminals" ()
      (:function "SB-IMPL:FD-STREAM-FD-TYPE"))
 
