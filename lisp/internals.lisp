@@ -184,6 +184,8 @@
       "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:DEBUG-INFO-SOURCE")
      (:variable "SB-INT:*SETF-FDEFINITION-HOOK*"))
 
+    ("recording proclamations" () (:function "SB-C:%PROCLAIM"))
+
     ("undoing definitions" ("undo-definitions")
      (:function "SB-INT:CLEAR-INFO" "SB-INT:DROP-ALL-HASH-CACHES" "SB-KERNEL:UNDECLARE-STRUCTURE" "SB-KERNEL:FIND-CLASSOID"
       "SB-IMPL:%DEFTYPE"))

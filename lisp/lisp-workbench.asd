@@ -23,7 +23,7 @@
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
                  (:file "taken-over") (:file "definition-places") (:file "event-authors") (:file "lending")
-                 (:file "recorders") (:file "tracker") (:file "records") (:file "sweep")))
+                 (:file "recorders") (:file "image-wide") (:file "tracker") (:file "records") (:file "sweep")))
    (:module "introspection" :serial t
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")

@@ -144,12 +144,127 @@ export const ambientState: readonly StateAttack[] = [
   ),
 ];
 
+/** A row whose agent evaluates one line. */
+const listed = (trick: string, name: string, setting: string, line: string, probe: string): ListedAttack => ({
+  finding: 16,
+  trick,
+  name,
+  setting,
+  agent: [line],
+  probe,
+});
+
+const GREET = '(defun greet (x) x)';
+const SHOP = '(defpackage :shop (:use :cl) (:export #:price)) (defpackage :stock (:use) (:export #:item))';
+/** What the compiler believes of calls of GREET. */
+const BELIEVED = `(list (sb-kernel:type-specifier (sb-int:info :function :type 'greet)) (sb-int:info :function :where-from 'greet))`;
+const INLINED = `(list (sb-int:info :function :inlinep 'greet) (sb-int:info :function :inlining-data 'greet))`;
+/** Whether a name is as free as the person uses it: as a variable of two closures. */
+const FREE = `(handler-case (eval '(let ((where 1)) (let ((read (lambda () where))) (let ((where 2)) where (funcall read)))))
+  (error () :refused))`;
+const NAMES = `(list (and (find-package "SHOP") t) (and (find-package "MALL") t) (sort (package-nicknames (or (find-package "SHOP") "MALL")) (function string<)))`;
+
 export const ambientListed: readonly ListedAttack[] = [
-  {
-    finding: 16,
-    trick: 'a redefined function',
-    agent: ['(defun greeting () 2)'],
-    probe: '(if (fboundp (quote greeting)) (funcall (quote greeting)) 1)',
-    name: 'GREETING',
-  },
+  listed('a redefined function', 'GREETING', '(defun greeting () 1)', '(defun greeting () 2)', '(greeting)'),
+  listed('a declaimed type of a function', 'GREET', GREET, '(declaim (ftype (function (string) string) greet))', BELIEVED),
+  listed('a proclaimed type of a function', 'GREET', GREET, `(proclaim '(ftype (function (string) string) greet))`, BELIEVED),
+  listed(
+    'a type of a setf function',
+    '(SETF GREET)',
+    '(defun (setf greet) (x y) (list x y))',
+    '(declaim (ftype (function (string string) string) (setf greet)))',
+    `(list (sb-kernel:type-specifier (sb-int:info :function :type '(setf greet))))`,
+  ),
+  listed(
+    'a type of a variable',
+    '*COUNT*',
+    '(defvar *count* 1)',
+    '(declaim (type (integer 0 9) *count*))',
+    '(handler-case (setf *count* 100) (error () :refused))',
+  ),
+  listed(
+    'a type of a variable in short',
+    '*COUNT*',
+    '(defvar *count* 1)',
+    '(declaim (fixnum *count*))',
+    '(handler-case (setf *count* 1.0) (error () :refused))',
+  ),
+  listed('an inline function', 'GREET', GREET, '(declaim (inline greet))', INLINED),
+  listed(
+    'a function that is not inline',
+    'GREET',
+    `(declaim (inline greet)) ${GREET}`,
+    '(declaim (notinline greet))',
+    '(sb-int:info :function :inlinep (quote greet))',
+  ),
+  listed(
+    'a deprecated function',
+    'GREET',
+    GREET,
+    '(declaim (sb-ext:deprecated :early ("shop" "1") (function greet)))',
+    '(and (sb-int:info :function :deprecated (quote greet)) t)',
+  ),
+  listed('a special name', 'WHERE', ':nothing', '(declaim (special where))', FREE),
+  listed('a global name', 'WHERE', ':nothing', '(declaim (sb-ext:global where))', FREE),
+  listed('a special variable of a name', 'WHERE', ':nothing', '(defvar where 5)', FREE),
+  listed('a constant of a name', 'WHERE', ':nothing', '(defconstant where 5)', FREE),
+  listed('a symbol macro of a name', 'WHERE', ':nothing', '(define-symbol-macro where 5)', `(handler-case (eval 'where) (error () :unbound))`),
+  listed(
+    'another value of a constant',
+    '+RATE+',
+    '(defconstant +rate+ 4)',
+    '(handler-bind ((error #\'continue)) (defconstant +rate+ 5))',
+    '(eval (quote +rate+))',
+  ),
+  listed('another expansion of a type', 'AMOUNT', `(deftype amount () 'integer)`, `(deftype amount () 'string)`, `(typep 1 'amount)`),
+  listed(
+    'another class of a name',
+    'BASKET',
+    '(defclass basket () ()) (defclass other () ())',
+    `(setf (find-class 'basket) (find-class 'other))`,
+    `(class-name (find-class 'basket))`,
+  ),
+  listed('a renamed package', 'SHOP', SHOP, '(rename-package :shop :mall)', NAMES),
+  listed('another nickname of a package', 'SHOP', SHOP, `(rename-package :shop :shop '(:s))`, NAMES),
+  listed('a used package', 'SHOP', SHOP, '(use-package :stock :shop)', '(length (package-use-list :shop))'),
+  listed('a package used no more', 'SHOP', SHOP, '(unuse-package :cl :shop)', '(length (package-use-list :shop))'),
+  listed(
+    'an exported symbol',
+    'SHOP',
+    `${SHOP} (intern "COST" :shop)`,
+    '(export (find-symbol "COST" :shop) :shop)',
+    '(nth-value 1 (find-symbol "COST" :shop))',
+  ),
+  listed(
+    'an export taken back',
+    'SHOP',
+    SHOP,
+    '(unexport (find-symbol "PRICE" :shop) :shop)',
+    '(nth-value 1 (find-symbol "PRICE" :shop))',
+  ),
+  listed('a shadowed symbol', 'SHOP', SHOP, '(shadow "CAR" :shop)', `(eq 'car (find-symbol "CAR" :shop))`),
+  listed(
+    'a shadowing import',
+    'SHOP',
+    `${SHOP} (intern "CDR" :stock)`,
+    '(shadowing-import (find-symbol "CDR" :stock) :shop)',
+    `(eq 'cdr (find-symbol "CDR" :shop))`,
+  ),
+  listed(
+    'a local nickname',
+    'SHOP',
+    SHOP,
+    '(sb-ext:add-package-local-nickname :st :stock :shop)',
+    '(length (sb-ext:package-local-nicknames :shop))',
+  ),
+  listed('a locked package', 'SHOP', SHOP, '(sb-ext:lock-package :shop)', '(sb-ext:package-locked-p :shop)'),
+  listed('an unlocked package', 'SHOP', `${SHOP} (sb-ext:lock-package :shop)`, '(sb-ext:unlock-package :shop)', '(sb-ext:package-locked-p :shop)'),
+  listed('an unlocked package of SBCL', 'COMMON-LISP', ':nothing', '(sb-ext:unlock-package :cl)', '(sb-ext:package-locked-p :cl)'),
+  listed(
+    'a logical host',
+    'PROJ',
+    `(setf (logical-pathname-translations "PROJ") '(("**;*.*" "/home/person/**/*.*")))`,
+    `(setf (logical-pathname-translations "PROJ") '(("**;*.*" "/tmp/theirs/**/*.*")))`,
+    '(namestring (translate-logical-pathname "PROJ:SRC;A.LISP"))',
+  ),
 ];
