@@ -37,7 +37,7 @@ export interface StateAttack {
 
 /** A change that cannot be kept apart: it is a definition of the agent's, and its undo brings back what the probe printed before. */
 export interface ListedAttack extends StateAttack {
-  /** What the person evaluates first. */
+  /** Code that the person evaluates first. */
   readonly setting?: string;
   /** The name under which it is listed. */
   readonly name: string;

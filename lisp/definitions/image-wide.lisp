@@ -29,8 +29,13 @@
   (advise name 'lisp-workbench-definitions
           (lambda (original &rest arguments)
             (let ((package (and *recording* (sound (find-package (funcall designator arguments))))))
-              (call-recording-changes (and package (package-name package) (list (cons :package (package-name package))))
+              (call-recording-changes (and package (package-name package) (not (engine-package-p package))
+                                           (list (cons :package (package-name package))))
                                       original arguments)))))
+
+(defun engine-package-p (package)
+  "True when PACKAGE is one of the engine's, which the guard puts back by itself."
+  (eql 0 (search "LISP-WORKBENCH" (package-name package))))
 
 (defun call-recording-changes (keys function arguments)
   "The values of FUNCTION. Those of KEYS are recorded that mean something else afterwards. One event for each is enough in an evaluation, since

@@ -59,7 +59,7 @@
          (not (member symbol *inherited-variables*))
          (not (member symbol *stream-variables*)))))
 
-;;; What a context has of its own: an alist of variable to value; of gathered lists to (added . removed).
+;;; A context keeps an alist of what it has of its own: variable → value; of gathered lists → (added . removed).
 
 (defun default-in-context (context variable)
   "Return the value of its own that VARIABLE has in CONTEXT, and true; NIL and NIL when it has none."

@@ -16,6 +16,7 @@
   (put-around 'sb-thread:make-thread #'make-inheriting-thread)
   (put-around 'sb-ext:make-timer #'make-guarded-timer)
   (put-around 'sb-thread:interrupt-thread #'interrupt-guarded)
+  (put-around 'sb-ext:finalize #'finalize-guarded)
   (put-around 'sb-ext:run-program #'note-persons-hook)
   (put-around 'get-processes-status-changes #'call-status-hooks)
   (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
@@ -98,6 +99,13 @@ any thread, even in the engine's."
              (if *guard*
                  (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor)) author))
                  function))))
+
+(defun finalize-guarded (original object function &rest keys)
+  "Have FUNCTION called when OBJECT is garbage, as its maker's when guarded code asks for it: the thread of finalizers is everybody's."
+  (let ((author (author-of-interruption)))
+    (apply original object
+           (if *guard* (lambda () (call-interrupting t function author)) function)
+           keys)))
 
 (defun call-interrupting (guard function author)
   "Call FUNCTION in the midst of a thread's work, with the guard on and as AUTHOR when GUARD is true: what it defines there is not that

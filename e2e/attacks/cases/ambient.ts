@@ -9,9 +9,6 @@ const changing = (trick: string, line: string, probe: string, finding = 16): Sta
   probe,
 });
 
-const policyOf = (quality: string) =>
-  `(cdr (assoc '${quality} (read-from-string (subseq (prin1-to-string sb-c::*policy*) (length "#<SB-C:POLICY ")))))`;
-
 export const ambientState: readonly StateAttack[] = [
   {
     finding: 16,
@@ -30,7 +27,11 @@ export const ambientState: readonly StateAttack[] = [
   changing('package locks', '(declaim (sb-ext:disable-package-locks car))', 'sb-c::*disabled-package-locks*'),
   changing('muffled warnings', `(setf sb-ext:*muffled-warnings* 'warning)`, 'sb-ext:*muffled-warnings*'),
   changing('the evaluator', '(setf sb-ext:*evaluator-mode* :interpret)', 'sb-ext:*evaluator-mode*'),
-  changing('the external format', '(setf sb-impl::*default-external-format* :latin-1)', 'sb-impl::*default-external-format*'),
+  changing(
+    'the external format',
+    '(setf sb-impl::*default-external-format* :latin-1)',
+    'sb-impl::*default-external-format*',
+  ),
   changing(
     'the format of C strings',
     '(setf sb-alien::*default-c-string-external-format* :latin-1)',
@@ -47,7 +48,11 @@ export const ambientState: readonly StateAttack[] = [
     'uiop:*uninteresting-conditions*',
   ),
   changing('the encoding of UIOP', '(setf uiop:*default-encoding* :latin-1)', 'uiop:*default-encoding*'),
-  changing('UIOP’s temporary folder', '(setf uiop:*temporary-directory* #p"/tmp/theirs/")', 'uiop:*temporary-directory*'),
+  changing(
+    'UIOP’s temporary folder',
+    '(setf uiop:*temporary-directory* #p"/tmp/theirs/")',
+    'uiop:*temporary-directory*',
+  ),
   changing(
     'module providers',
     '(push (lambda (name) name t) sb-ext:*module-provider-functions*)',
@@ -55,7 +60,11 @@ export const ambientState: readonly StateAttack[] = [
   ),
   changing('modules', '(provide "never-there")', '(find "never-there" *modules* :test #\'string=)'),
   changing('features', '(push :never-there *features*)', `(read-from-string "#+never-there 1 #-never-there 2")`),
-  changing('features at the end of the list', '(nconc *features* (list :never-there))', '(find :never-there *features*)'),
+  changing(
+    'features at the end of the list',
+    '(nconc *features* (list :never-there))',
+    '(find :never-there *features*)',
+  ),
   changing('a removed feature', '(setf *features* (remove :sbcl *features*))', '(find :sbcl *features*)'),
   changing(
     'features of a thread',
@@ -65,7 +74,7 @@ export const ambientState: readonly StateAttack[] = [
   changing(
     'a policy proclaimed in a thread',
     `(sb-thread:join-thread (sb-thread:make-thread (lambda () (proclaim '(optimize (safety 0))))))`,
-    policyOf('safety'),
+    '(prin1-to-string sb-c::*policy*)',
   ),
   changing(
     'a policy proclaimed by a timer',
@@ -75,6 +84,22 @@ export const ambientState: readonly StateAttack[] = [
     '(prin1-to-string sb-c::*policy*)',
   ),
   changing(
+    'features of a finalizer',
+    `(let ((done (sb-thread:make-semaphore)))
+       (dotimes (i 9) (sb-ext:finalize (list i) (lambda () (push :never-there *features*) (sb-thread:signal-semaphore done))))
+       (sb-ext:gc :full t)
+       (sb-thread:wait-on-semaphore done))`,
+    '(find :never-there *features*)',
+  ),
+  changing(
+    'features of an interruption',
+    `(let ((done (sb-thread:make-semaphore)))
+       (sb-thread:interrupt-thread (sb-thread:main-thread)
+                                   (lambda () (push :never-there *features*) (sb-thread:signal-semaphore done)))
+       (sb-thread:wait-on-semaphore done :timeout 10))`,
+    '(find :never-there *features*)',
+  ),
+  changing(
     'the random state',
     '(setf *random-state* (sb-ext:seed-random-state 1))',
     '(random 1000000 (make-random-state))',
@@ -82,26 +107,23 @@ export const ambientState: readonly StateAttack[] = [
   changing('random numbers', '(dotimes (i 9) (random 10))', '(random 1000000 (make-random-state))'),
   changing('the counter of gensyms', '(setf *gensym-counter* 1000000)', '(< *gensym-counter* 900000)'),
   changing('what compilation prints', '(setf *compile-verbose* (not *compile-verbose*))', '*compile-verbose*'),
-  changing('what loading prints', '(setf *load-verbose* t *load-print* t *compile-print* t)', '(list *load-verbose* *load-print*)'),
+  changing(
+    'what loading prints',
+    '(setf *load-verbose* t *load-print* t *compile-print* t)',
+    '(list *load-verbose* *load-print*)',
+  ),
   changing('how vectors are printed', '(setf sb-ext:*print-vector-length* 1)', 'sb-ext:*print-vector-length*'),
   changing('how printing fails', '(setf sb-ext:*suppress-print-errors* t)', 'sb-ext:*suppress-print-errors*'),
-  changing('the reader', '(setf *read-eval* nil *read-base* 16)', '(read-from-string "(10 #.(+ 1 1))")'),
   changing('block compilation', '(setf sb-ext:*block-compile-default* t)', 'sb-ext:*block-compile-default*'),
   changing('derived types', '(setf sb-ext:*derive-function-types* t)', 'sb-ext:*derive-function-types*'),
-  changing('the limit of inline expansions', '(setf sb-ext:*inline-expansion-limit* 1)', 'sb-ext:*inline-expansion-limit*'),
-  changing('variances of packages', '(setf sb-ext:*on-package-variance* \'(:error t))', 'sb-ext:*on-package-variance*'),
+  changing(
+    'the limit of inline expansions',
+    '(setf sb-ext:*inline-expansion-limit* 1)',
+    'sb-ext:*inline-expansion-limit*',
+  ),
+  changing('variances of packages', "(setf sb-ext:*on-package-variance* '(:error t))", 'sb-ext:*on-package-variance*'),
   changing('functions that edit', '(push (lambda (x) x t) sb-ext:*ed-functions*)', '(length sb-ext:*ed-functions*)'),
   changing('arguments of the process', '(setf sb-ext:*posix-argv* nil)', '(length sb-ext:*posix-argv*)'),
-  changing(
-    'floating point traps',
-    '(sb-int:set-floating-point-modes :traps nil)',
-    '(handler-case (< 1 (/ 1.0 (float (position 1 (list 1))))) (error () :trapped))',
-  ),
-  changing(
-    'the rounding of floats',
-    '(sb-int:set-floating-point-modes :rounding-mode :zero)',
-    '(getf (sb-int:get-floating-point-modes) :rounding-mode)',
-  ),
   changing(
     'an entry of the central registry',
     '(push #p"/tmp/theirs/" asdf:*central-registry*)',
@@ -120,7 +142,12 @@ export const ambientState: readonly StateAttack[] = [
     '(asdf:apply-output-translations "/home/person/own.fasl")',
     6,
   ),
-  changing('disabled output translations', '(asdf:disable-output-translations)', '(asdf:apply-output-translations "/home/person/own.fasl")', 6),
+  changing(
+    'disabled output translations',
+    '(asdf:disable-output-translations)',
+    '(asdf:apply-output-translations "/home/person/own.fasl")',
+    6,
+  ),
   changing(
     'the source registry',
     `(progn (asdf:initialize-source-registry)
@@ -156,18 +183,30 @@ const listed = (trick: string, name: string, setting: string, line: string, prob
 
 const GREET = '(defun greet (x) x)';
 const SHOP = '(defpackage :shop (:use :cl) (:export #:price)) (defpackage :stock (:use) (:export #:item))';
-/** What the compiler believes of calls of GREET. */
+/** A form that tells what the compiler believes of calls of GREET. */
 const BELIEVED = `(list (sb-kernel:type-specifier (sb-int:info :function :type 'greet)) (sb-int:info :function :where-from 'greet))`;
 const INLINED = `(list (sb-int:info :function :inlinep 'greet) (sb-int:info :function :inlining-data 'greet))`;
-/** Whether a name is as free as the person uses it: as a variable of two closures. */
+/** A form that tells whether a name is as free as the person uses it, as a variable of a closure. */
 const FREE = `(handler-case (eval '(let ((where 1)) (let ((read (lambda () where))) (let ((where 2)) where (funcall read)))))
   (error () :refused))`;
 const NAMES = `(list (and (find-package "SHOP") t) (and (find-package "MALL") t) (sort (package-nicknames (or (find-package "SHOP") "MALL")) (function string<)))`;
 
 export const ambientListed: readonly ListedAttack[] = [
   listed('a redefined function', 'GREETING', '(defun greeting () 1)', '(defun greeting () 2)', '(greeting)'),
-  listed('a declaimed type of a function', 'GREET', GREET, '(declaim (ftype (function (string) string) greet))', BELIEVED),
-  listed('a proclaimed type of a function', 'GREET', GREET, `(proclaim '(ftype (function (string) string) greet))`, BELIEVED),
+  listed(
+    'a declaimed type of a function',
+    'GREET',
+    GREET,
+    '(declaim (ftype (function (string) string) greet))',
+    BELIEVED,
+  ),
+  listed(
+    'a proclaimed type of a function',
+    'GREET',
+    GREET,
+    `(proclaim '(ftype (function (string) string) greet))`,
+    BELIEVED,
+  ),
   listed(
     'a type of a setf function',
     '(SETF GREET)',
@@ -208,15 +247,27 @@ export const ambientListed: readonly ListedAttack[] = [
   listed('a global name', 'WHERE', ':nothing', '(declaim (sb-ext:global where))', FREE),
   listed('a special variable of a name', 'WHERE', ':nothing', '(defvar where 5)', FREE),
   listed('a constant of a name', 'WHERE', ':nothing', '(defconstant where 5)', FREE),
-  listed('a symbol macro of a name', 'WHERE', ':nothing', '(define-symbol-macro where 5)', `(handler-case (eval 'where) (error () :unbound))`),
+  listed(
+    'a symbol macro of a name',
+    'WHERE',
+    ':nothing',
+    '(define-symbol-macro where 5)',
+    `(handler-case (eval 'where) (error () :unbound))`,
+  ),
   listed(
     'another value of a constant',
     '+RATE+',
     '(defconstant +rate+ 4)',
-    '(handler-bind ((error #\'continue)) (defconstant +rate+ 5))',
+    "(handler-bind ((error #'continue)) (defconstant +rate+ 5))",
     '(eval (quote +rate+))',
   ),
-  listed('another expansion of a type', 'AMOUNT', `(deftype amount () 'integer)`, `(deftype amount () 'string)`, `(typep 1 'amount)`),
+  listed(
+    'another expansion of a type',
+    'AMOUNT',
+    `(deftype amount () 'integer)`,
+    `(deftype amount () 'string)`,
+    `(typep 1 'amount)`,
+  ),
   listed(
     'another class of a name',
     'BASKET',
@@ -258,8 +309,20 @@ export const ambientListed: readonly ListedAttack[] = [
     '(length (sb-ext:package-local-nicknames :shop))',
   ),
   listed('a locked package', 'SHOP', SHOP, '(sb-ext:lock-package :shop)', '(sb-ext:package-locked-p :shop)'),
-  listed('an unlocked package', 'SHOP', `${SHOP} (sb-ext:lock-package :shop)`, '(sb-ext:unlock-package :shop)', '(sb-ext:package-locked-p :shop)'),
-  listed('an unlocked package of SBCL', 'COMMON-LISP', ':nothing', '(sb-ext:unlock-package :cl)', '(sb-ext:package-locked-p :cl)'),
+  listed(
+    'an unlocked package',
+    'SHOP',
+    `${SHOP} (sb-ext:lock-package :shop)`,
+    '(sb-ext:unlock-package :shop)',
+    '(sb-ext:package-locked-p :shop)',
+  ),
+  listed(
+    'an unlocked package of SBCL',
+    'COMMON-LISP',
+    ':nothing',
+    '(sb-ext:unlock-package :cl)',
+    '(sb-ext:package-locked-p :cl)',
+  ),
   listed(
     'a logical host',
     'PROJ',
