@@ -51,6 +51,14 @@
      (:function "SB-KERNEL:BINDING-STACK-POINTER-SAP" "SB-KERNEL:SYMBOL-TLS-INDEX" "SB-SYS:SAP-REF-LISPOBJ")
      (:constant "SB-VM:BINDING-SIZE" "SB-VM:BINDING-VALUE-SLOT" "SB-VM:BINDING-SYMBOL-SLOT" "SB-VM:N-WORD-BYTES" "SB-VM:UNBOUND-MARKER-WIDETAG"))
 
+    ("compilation policies of each client" ()
+     (:variable "SB-C:*POLICY*" "SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*" "SB-C:*MACRO-POLICY*" "SB-C:*HANDLED-CONDITIONS*"
+      "SB-C:*DISABLED-PACKAGE-LOCKS*"))
+
+    ("floating point modes of each client" ()
+     (:function "SB-VM:FLOATING-POINT-MODES")
+     (:constant "SB-VM:FLOAT-STICKY-BITS"))
+
     ("sparing files the question whether they are terminals" ()
      (:function "SB-IMPL:FD-STREAM-FD-TYPE"))
 
@@ -178,6 +186,8 @@
       "SB-KERNEL:DD-COPIER-NAME" "SB-KERNEL:DSD-ACCESSOR-NAME" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN"
       "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:DEBUG-INFO-SOURCE")
      (:variable "SB-INT:*SETF-FDEFINITION-HOOK*"))
+
+    ("recording proclamations" () (:function "SB-C:%PROCLAIM"))
 
     ("undoing definitions" ("undo-definitions")
      (:function "SB-INT:CLEAR-INFO" "SB-INT:DROP-ALL-HASH-CACHES" "SB-KERNEL:UNDECLARE-STRUCTURE" "SB-KERNEL:FIND-CLASSOID"

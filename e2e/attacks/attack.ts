@@ -37,6 +37,8 @@ export interface StateAttack {
 
 /** A change that cannot be kept apart: it is a definition of the agent's, and its undo brings back what the probe printed before. */
 export interface ListedAttack extends StateAttack {
+  /** Code that the person evaluates first. */
+  readonly setting?: string;
   /** The name under which it is listed. */
   readonly name: string;
 }

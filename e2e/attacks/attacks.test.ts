@@ -96,10 +96,15 @@ describe('attacks on the guard by code', () => {
     await inArena(async (arena) => {
       const { session } = arena.bench.workbench;
       const probed = async () => (await asPerson(arena, attack.probe)).values?.map(({ text }) => text);
+      if (attack.setting !== undefined) await asPerson(arena, attack.setting);
       const before = await probed();
       for (const code of attack.agent) await take(arena, { agent: code });
-      const event = () => session.definitions.entries().find(({ name, undoes }) => name === attack.name && !undoes);
-      await expect.poll(event).toMatchObject({ actor: 'client:codex' });
+      const event = () =>
+        session.definitions
+          .entries()
+          .find(({ name, actor, undoes }) => name === attack.name && actor === 'client:codex' && !undoes);
+      await expect.poll(event).toBeDefined();
+      expect(await probed(), 'the attack changes something').not.toEqual(before);
       await undoAsPerson(session, { events: [event()!.id], of: null, dry: false });
       expect(await probed()).toEqual(before);
     });

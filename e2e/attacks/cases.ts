@@ -1,25 +1,9 @@
 /** All attacks by code. */
 import type { EffectAttack, ListedAttack, StateAttack } from './attack.ts';
+import { ambientListed, ambientState } from './cases/ambient.ts';
 import { compiledFiles } from './cases/compiled-files.ts';
 import { undone } from './cases/undone.ts';
 
 export const EFFECT_ATTACKS: readonly EffectAttack[] = [...undone, ...compiledFiles];
-
-export const STATE_ATTACKS: readonly StateAttack[] = [
-  {
-    finding: 16,
-    trick: 'the current package',
-    agent: ['(make-package "ELSEWHERE")', '(in-package "ELSEWHERE")'],
-    probe: '(package-name *package*)',
-  },
-];
-
-export const LISTED_ATTACKS: readonly ListedAttack[] = [
-  {
-    finding: 16,
-    trick: 'a redefined function',
-    agent: ['(defun greeting () 2)'],
-    probe: '(if (fboundp (quote greeting)) (funcall (quote greeting)) 1)',
-    name: 'GREETING',
-  },
-];
+export const STATE_ATTACKS: readonly StateAttack[] = [...ambientState];
+export const LISTED_ATTACKS: readonly ListedAttack[] = [...ambientListed];

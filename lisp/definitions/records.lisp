@@ -23,8 +23,10 @@
 
 (defun event-name-text-of (key)
   "Return the event's name as definition records have it: as PRIN1 prints it in its own package, a method's with qualifiers and specializers."
-  (if (eq (car key) :package)
-      (cdr key)
+  (case (car key)
+    ((:package :logical-host) (cdr key))
+    (:package-name (package-name (cdr key)))
+    (t
       (let* ((symbol (key-symbol key))
              (*package* (or (and symbol (symbol-package symbol)) (find-package '#:common-lisp-user))))
         (if (eq (car key) :method)
@@ -33,7 +35,7 @@
                 (format nil "~A~{ ~A~} ~A" (print-short name 300)
                         (mapcar (lambda (qualifier) (print-short qualifier 100)) qualifiers)
                         (print-short specializers 300))))
-            (print-short (cdr key) 300)))))
+            (print-short (cdr key) 300))))))
 
 (defun tell-events (evaluation)
   "Send the events since the last time. Those that are only counted are counted as EVALUATION's."

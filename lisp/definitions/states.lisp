@@ -17,6 +17,9 @@
       (:setf-expander (let ((expander (info :setf :expander name)))
                         (and expander (list :setf-expander :expander expander))))
       (:package (package-state name))
+      (:package-name (package-name-state name))
+      (:proclamation (proclamation-state name))
+      (:logical-host (logical-host-state name))
       (:symbol (let ((package (symbol-package name)))
                  (and package (list :symbol :package package
                                             :status (nth-value 1 (find-symbol (symbol-name name) package))))))
@@ -126,6 +129,9 @@
             :nicknames (package-nicknames package)
             :uses (package-use-list package)
             :shadowing (package-shadowing-symbols package)
+            :local-nicknames (sb-ext:package-local-nicknames package)
+            :implemented-by (sb-ext:package-implemented-by-list package)
+            :locked (and (sb-ext:package-locked-p package) t)
             :exports (let ((symbols '()))
                        (do-external-symbols (symbol package symbols) (push symbol symbols)))))))
 
@@ -139,15 +145,17 @@
 
 (defun key-package (key)
   "Name of the package whose definition it is. A method counts where its function is, or else where a class of its is."
-  (if (eq (car key) :package)
-      (cdr key)
+  (case (car key)
+    (:package (cdr key))
+    (:package-name (package-name (cdr key)))
+    (t
       (let ((own (home-name (key-symbol key))))
         (if (and (eq (car key) :method) (or (null own) (baseline-package-name-p own)))
             (or (loop for specializer in (fourth key)
                       for name = (and (symbolp specializer) (home-name specializer))
                       when (and name (not (baseline-package-name-p name))) return name)
                 own)
-            own))))
+            own)))))
 
 (defun home-name (symbol)
   (let ((package (and symbol (symbol-package symbol))))

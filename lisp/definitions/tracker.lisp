@@ -21,6 +21,7 @@
 functions, the sweep alone finds the changes."
   (unless (lacking "recording definitions as they are made")
     (track-definitions))
+  (track-image-wide)
   (install-taken-over)
   (pushnew 'drop-values-under-pressure sb-ext:*after-gc-hooks*))
 
@@ -76,6 +77,8 @@ functions, the sweep alone finds the changes."
 the defining function itself complains."
   (sound
     (or (and (eq (car key) :package) (not (swank-name-p (cdr key))))
+        (and (eq (car key) :package-name) (not (swank-package-p (cdr key))))
+        (eq (car key) :logical-host)
         (let ((symbol (key-symbol key)))
           (and symbol (symbol-package symbol)
                (not (swank-package-p (symbol-package symbol)))

@@ -12,7 +12,9 @@
   (last-code nil)
   (last-functions '())                  ; names of the functions in whose frames that error was
   (last-locations '())                  ; (name . code location) of its frames, as far as they are known
-  (hooks (list 'debugger-hook 'debugger-hook 'funcall nil)))
+  (hooks (list 'debugger-hook 'debugger-hook 'funcall nil))
+  (defaults '())                        ; what its code has set of the default variables, see defaults.lisp; of guarded code alone
+  (float-modes nil))                    ; its floating point modes; NIL: the person's
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *kept-variables*
@@ -61,7 +63,7 @@
              (values (if context (live-package (context-package context)) (find-package '#:common-lisp-user)) t))
             (t (among *history-variables* (and context (context-history context)))
                (when context (among *kept-variables* (context-values context)))
-               (values nil nil))))))
+               (if context (default-in-context context symbol) (values nil nil)))))))
 
 (defun live-package (package)
   "Return PACKAGE, or CL-USER when it was deleted."

@@ -56,35 +56,43 @@
 (defun run-evaluation (evaluation)
   "Run EVALUATION and send exactly one reply, whatever happens."
   (dolist (function *before-running*) (funcall function evaluation))
-  (let ((*evaluation* evaluation)
-        (*guard* (field (evaluation-request evaluation) "guard"))
-        (*lends* (not (field (evaluation-request evaluation) "guard")))
-        (*persons-code* (not (field (evaluation-request evaluation) "guard")))
-        (*author* nil)
-        (reply nil))
-    (unwind-protect
-         (progn
-           (setf (evaluation-state evaluation) :starting
-                 (evaluation-thread evaluation) sb-thread:*current-thread*)
-           (keep-clock-awake)
-           (unless *guard* (setf *may-have-opened* t)) ; without the guard nothing notes what the code calls
+  (let* ((*evaluation* evaluation)
+         (*guard* (field (evaluation-request evaluation) "guard"))
+         (*lends* (not *guard*))
+         (*persons-code* (not *guard*))
+         (*author* nil)
+         (context (and *guard* (ensure-context (evaluation-context evaluation))))
+         (defaults (and context (defaults-of context)))
+         (reply nil))
+    (enter-float-modes context)
+    (call-with-defaults
+     defaults
+     (lambda ()
+       (unwind-protect
+            (progn
+              (setf (evaluation-state evaluation) :starting
+                    (evaluation-thread evaluation) sb-thread:*current-thread*)
+              (keep-clock-awake)
+              (unless *guard* (setf *may-have-opened* t)) ; without the guard nothing notes what the code calls
+              (note-change evaluation)
+              (start-timing evaluation)
+              (setf reply (funcall (evaluation-work evaluation) evaluation)))
+         (without-interrupts
+           (put-guard-back)
            (note-change evaluation)
-           (start-timing evaluation)
-           (setf reply (funcall (evaluation-work evaluation) evaluation)))
-      (without-interrupts
-        (put-guard-back)
-        (note-change evaluation)
-        (setf (evaluation-state evaluation) :done)
-        (unless reply
-          (tell-put-back evaluation (put-back-essentials)) ; perhaps what ended the thread was that one of them was gone
-          (setf reply (reply-without-work evaluation)))
-        (mapc #'funcall (evaluation-restorers evaluation))
-        (finish-sink (evaluation-sink evaluation) #'send-now)
-        (flush-process-output)
-        (dolist (function *before-reply*) (funcall function evaluation))
-        (remhash (evaluation-id evaluation) *evaluations*)
-        (answer-evaluation evaluation reply nil)
-        (when *exit-code* (drain-writer 1))))))
+           (keep-float-modes context)
+           (when context (sound (keep-defaults context defaults)))
+           (setf (evaluation-state evaluation) :done)
+           (unless reply
+             (tell-put-back evaluation (put-back-essentials)) ; perhaps what ended the thread was that one of them was gone
+             (setf reply (reply-without-work evaluation)))
+           (mapc #'funcall (evaluation-restorers evaluation))
+           (finish-sink (evaluation-sink evaluation) #'send-now)
+           (flush-process-output)
+           (dolist (function *before-reply*) (funcall function evaluation))
+           (remhash (evaluation-id evaluation) *evaluations*)
+           (answer-evaluation evaluation reply nil)
+           (when *exit-code* (drain-writer 1))))))))
 
 (defun answer-evaluation (evaluation reply debugger)
   "Send REPLY. When the evaluation was answered already, since its code was held in the debugger, send an event with the outcome instead."

@@ -8,6 +8,7 @@
         sb-ext:*invoke-debugger-hook* 'debugger-hook)
   (encapsulate '%invoke-debugger 'lisp-workbench
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
+  (install-defaults)
   (install-printing)
   (install-authors)
   (follow-interpreted)
@@ -15,6 +16,7 @@
   (put-around 'sb-thread:make-thread #'make-inheriting-thread)
   (put-around 'sb-ext:make-timer #'make-guarded-timer)
   (put-around 'sb-thread:interrupt-thread #'interrupt-guarded)
+  (put-around 'sb-ext:finalize #'finalize-guarded)
   (put-around 'sb-ext:run-program #'note-persons-hook)
   (put-around 'get-processes-status-changes #'call-status-hooks)
   (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
@@ -33,17 +35,21 @@
 
 (defun make-inheriting-thread (original function &rest keys)
   "Make a thread; one that evaluated code makes works for the same evaluation, with the same output, and its failures are reported with it."
-  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*))
+  (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
+         (defaults (and guard (session-values *default-variables*))))
     (cond (evaluation
            (let ((inheritance (inheritance)))
              (note-user-thread
               (apply original
                      (lambda (&rest arguments)
                        (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author))
-                         (call-for-thread evaluation inheritance function arguments)))
+                         (call-with-defaults defaults
+                                             (lambda () (call-for-thread evaluation inheritance function arguments)))))
                      keys))))
           (guard (apply original
-                        (lambda (&rest arguments) (let ((*author* author)) (apply function arguments)))
+                        (lambda (&rest arguments)
+                          (let ((*author* author))
+                            (call-with-defaults defaults (lambda () (apply function arguments)))))
                         keys))
           (t (apply original
                     (lambda (&rest arguments) (let ((*guard* nil) (*lends* t)) (apply function arguments)))
@@ -52,13 +58,14 @@
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
   "Make a timer whose function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
 any thread, even in the engine's."
-  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
-        (maker (author-of-interruption)))
+  (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
+         (maker (author-of-interruption))
+         (defaults (and guard (session-values *default-variables*))))
     (apply original
            (if (eq thread t)
                (lambda ()
                  (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author) (*evaluation* evaluation))
-                   (funcall function)))
+                   (call-with-defaults defaults function)))
                (lambda () (call-interrupting guard function maker)))
            keys)))
 
@@ -94,11 +101,18 @@ any thread, even in the engine's."
                  (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor)) author))
                  function))))
 
+(defun finalize-guarded (original object function &rest keys)
+  "Have FUNCTION called when OBJECT is garbage, as its maker's when guarded code asks for it: the thread of finalizers is everybody's."
+  (let ((author (author-of-interruption)))
+    (apply original object
+           (if *guard* (lambda () (call-interrupting t function author)) function)
+           keys)))
+
 (defun call-interrupting (guard function author)
   "Call FUNCTION in the midst of a thread's work, with the guard on and as AUTHOR when GUARD is true: what it defines there is not that
-thread's. It cannot be interrupted there, so it must not wait."
+thread's, nor are the defaults that it sets. It cannot be interrupted there, so it must not wait."
   (let ((*guard* (or guard *guard*)) (*may-wait* nil) (*author* (if guard author *author*)))
-    (funcall function)))
+    (if guard (call-with-fresh-defaults function) (funcall function))))
 
 (defun call-hooks-guarded (original kind hooks &rest keys)
   "Call the garbage collector's HOOKS. They run in any thread, so they belong to no evaluation, not even to the person's."
@@ -172,4 +186,4 @@ code itself gives, with WITH-COMPILATION-UNIT, stays."
                             *source-plist*))
         (*source-namestring* (if (eq *source-namestring* *given-namestring*) nil *source-namestring*))
         (*verdict-wanted* t))
-    (apply original arguments)))
+    (call-sharing-libraries (lambda () (apply original arguments)))))

@@ -15,7 +15,9 @@
 
 (defun session-values (variables)
   "Return the session's values of VARIABLES, below all bindings that the code of this thread has made."
-  (let ((values (mapcar #'symbol-value variables)))
+  (let ((values (mapcar (lambda (variable)
+                          (if (boundp variable) (symbol-value variable) (sb-ext:symbol-global-value variable)))
+                        variables)))
     (when *session-depth*
       (let ((indices (mapcar #'symbol-tls-index variables))
             (size (* binding-size n-word-bytes)))

@@ -27,7 +27,7 @@
    ;; conditions
    #:condition-object #:type-name #:message #:without-reader-place #:prefixed-p
    ;; contexts
-   #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:context-last-error #:context-last-locations
+   #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:call-with-defaults-of #:context-last-error #:context-last-locations
    #:context-last-code #:reset-reader-and-printer #:enter-package #:designated-package #:live-package
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:keep-held #:handle-tables #:value-object

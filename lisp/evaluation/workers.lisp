@@ -88,9 +88,10 @@ before its next evaluation."
             collect evaluation)))
 
 (defun start-worker ()
-  "Start a worker, a thread of no evaluation. Interrupts are off meanwhile: one for this thread's evaluation would not find it."
+  "Start a worker, a thread of no evaluation, with nobody's defaults. Interrupts are off meanwhile: one for this thread's evaluation would not
+find it."
   (without-interrupts
-    (let ((*evaluation* nil))
+    (let ((*evaluation* nil) (*guard* nil) (*lends* t))
       (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")
                           (symbol-value '*workers*)))))
 

@@ -32,7 +32,8 @@
       (:symbol (symbol-label name before))
       (:method-combination
        (list :impossible :why "A method combination cannot be taken back."))
-      ((:method :setf-expander) (list :exact)))))
+      (:proclamation (list :lossy :why "Code that was compiled with the declaration keeps it."))
+      ((:method :setf-expander :package-name :logical-host) (list :exact)))))
 
 (defun function-label (name event before)
   (callers-label

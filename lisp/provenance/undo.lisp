@@ -75,8 +75,8 @@
          (taken (latest-event key))
          (restored nil)
          (parts (loop for (part) in (event-parts event) collect (cons part (capture part)))))
-    (with-package-unlocked ((event-package event))
-      (without-recording
+    (without-recording
+      (with-package-unlocked ((and (not (eq :package (car key))) (event-package event)))
         (setf restored
               (make-restored :earlier (and before earlier)
                              :authors (let ((*form-authors* '()))
@@ -89,7 +89,8 @@
             (restore-part (car part) (cdr part))))))
     (case (car key)                     ; else the sweep would tell these again
       (:method (note-touched (cons :methods (second key))))
-      (:function (note-touched (cons :methods (cdr key)))))
+      (:function (note-touched (cons :methods (cdr key))))
+      (:proclamation (note-facets-touched key)))
     (close-authors event)
     ;; The definition may have been changed since, more than once.
     (map-events (lambda (each)

@@ -31,26 +31,16 @@
 
 ;;; Data evaluated in the person's turn
 
-(sb-ext:defglobal *registry-authors* (make-weak-map)
-  "Form in ASDF's registry → the author in whose turn it was first seen there.")
-
-(defun note-registry-forms (evaluation)
-  "Called when EVALUATION has ended: whose the forms are that it has left in ASDF's registry."
-  (when (field (evaluation-request evaluation) "guard")
-    (dolist (entry (registry-forms))
-      (unless (associated entry *registry-authors*)
-        (setf (associated entry *registry-authors*) (new-author))))))
-
 (defun registry-forms ()
   "The forms of its registry that ASDF evaluates. The engine's own form is no code of anybody's."
   (sound
     (remove-if (lambda (entry) (or (atom entry) (equal entry '(trusted-project-directory)))) asdf:*central-registry*)))
 
-(defun call-as-agents (author function)
-  "Call FUNCTION with the guard, where the person's code runs. AUTHOR is NIL where nobody knows whose the data is."
+(defun call-as-agents (function)
+  "Call FUNCTION with the guard, also where the person's code runs. Nobody knows whose the data is."
   (if *guard*
       (funcall function)
-      (with-guard-of ((or author (unknown-author))) (funcall function))))
+      (with-guard-of ((unknown-author)) (funcall function))))
 
 (defun as-before (function)
   "FUNCTION, to be called with the guard as it is now."
@@ -62,17 +52,17 @@
 (defun search-guarded (original system)
   (let ((forms (registry-forms)))
     (if forms
-        (call-as-agents (some (lambda (form) (associated form *registry-authors*)) forms) (lambda () (funcall original system)))
+        (call-as-agents (lambda () (funcall original system)))
         (funcall original system))))
 
 (defun call-with-data-guarded (original &rest arguments)
-  (call-as-agents nil (lambda () (apply original arguments))))
+  (call-as-agents (lambda () (apply original arguments))))
 
 (defun call-around-guarded (original hook function)
   "HOOK, of whatever is data, has the guard; FUNCTION, which it is put around, is the person's work as before."
   (if (and (program-p hook) (not *guard*))
       (let ((function (as-before function)))
-        (call-as-agents nil (lambda () (funcall original hook function))))
+        (call-as-agents (lambda () (funcall original hook function))))
       (funcall original hook function)))
 
 ;;; Systems in files that agents wrote unasked
@@ -83,7 +73,7 @@ file there."
   (multiple-value-bind (unseen files) (action-unseen-p operation component)
     (let ((*unseen-files* (if unseen (remove nil (mapcar #'true-name files)) '())))
       (if (and unseen (not *guard*))
-          (call-as-agents nil (lambda () (funcall original operation component)))
+          (call-as-agents (lambda () (funcall original operation component)))
           (funcall original operation component)))))
 
 (defun action-unseen-p (operation component)

@@ -36,7 +36,7 @@ it to an empty table, which it then fills, and a look-up in the meantime finds n
     (apply original arguments)))
 
 (define-operation "systems" (:looking-up request)
-  (object "systems" (array-of (system-records (known-systems)))
+  (object "systems" (array-of (call-with-defaults-of (field request "context") (lambda () (system-records (known-systems)))))
           "quicklisp" (json-boolean (find-package '#:ql))
           "libraries" (array-of (loop for (kind path active) in (libraries)
                                       collect (object "kind" kind "path" (file-name path)

@@ -56,6 +56,8 @@ export const definitionEventKind = z.enum([
   'method-combination',
   'package',
   'symbol',
+  'proclamation',
+  'logical-host',
 ]);
 
 /** Something was defined, redefined or removed in the image. */

@@ -222,7 +222,7 @@ export const compiledFiles: readonly EffectAttack[] = [
   },
   {
     finding: 5,
-    trick: 'a foreign compiled file to which translations lead the system of the person',
+    trick: 'a foreign compiled file to which translations that the person takes over lead their system',
     steps: async (place) => {
       const { at, effect } = place;
       await compiledElsewhere(place, `(defgeneric led (x)) (defmethod led ((x integer)) ${effect})`);
@@ -231,10 +231,15 @@ export const compiledFiles: readonly EffectAttack[] = [
       return [
         {
           agent: `(let ((own ${OWN}))
+                    (defparameter *place* own)
                     (asdf:initialize-output-translations (list :output-translations (list t (list own)) :ignore-inherited-configuration))
                     (ensure-directories-exist (asdf:apply-output-translations "${at('led.fasl')}"))
                     ${copy(at('made.fasl'), 'x.fasl')}
                     (rename-file (merge-pathnames "x.fasl" own) (asdf:apply-output-translations "${at('led.fasl')}")))`,
+        },
+        {
+          person:
+            '(asdf:initialize-output-translations (list :output-translations (list t (list *place*)) :ignore-inherited-configuration))',
         },
         { person: `(progn (asdf:load-asd "${at('led.asd')}") (asdf:load-system "led") (led 1))` },
         { person: '(asdf:initialize-output-translations nil)' },

@@ -62,8 +62,8 @@ const WAYS: [string, string, string, string][] = [
   ],
   [
     'a module provider',
-    '(push (lambda (name) (delete-file @) (provide name)) sb-ext:*module-provider-functions*)',
-    '(require "d11")',
+    '(defparameter *d11* (lambda (name) (delete-file @) (provide name)))',
+    '(progn (push *d11* sb-ext:*module-provider-functions*) (require "d11"))',
     '(pop sb-ext:*module-provider-functions*)',
   ],
   ['the body of a type', '(deftype t16 () (delete-file @) t)', "(typep 1 't16)", ''],

@@ -39,8 +39,8 @@ const KEPT_INTERPRETED: Way[] = [
   ],
   [
     'a module provider',
-    `(push ${INTERPRETED('(lambda (name) (delete-file @) (provide name))')} sb-ext:*module-provider-functions*)`,
-    '(require "i11")',
+    `(defparameter *i11* ${INTERPRETED('(lambda (name) (delete-file @) (provide name))')})`,
+    '(progn (push *i11* sb-ext:*module-provider-functions*) (require "i11"))',
     '(pop sb-ext:*module-provider-functions*)',
   ],
   [

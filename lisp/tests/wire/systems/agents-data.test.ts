@@ -12,10 +12,10 @@ const { image, file, asked, agent, person, waits } = await guardedImage();
 const DATA: readonly (readonly [what: string, define: string, call: string, undo: string, author: string])[] = [
   [
     'a form in the registry of ASDF',
-    "(push '(progn (delete-file @) nil) asdf:*central-registry*)",
-    '(asdf:find-system "no-such-system" nil)',
+    "(defparameter *j1* '(progn (delete-file @) nil))",
+    '(progn (push *j1* asdf:*central-registry*) (asdf:find-system "no-such-system" nil))',
     '(pop asdf:*central-registry*)',
-    'client:tester',
+    'client:unknown',
   ],
   [
     'a function that UIOP made of a list',
@@ -86,29 +86,31 @@ const DATA: readonly (readonly [what: string, define: string, call: string, undo
   ],
   [
     'a function in the translations of file names',
-    `(asdf:initialize-output-translations
+    `(defparameter *j11*
        '(:output-translations (t (:function (lambda (path directory) directory (delete-file @) path))) :ignore-inherited-configuration))`,
-    '(asdf:apply-output-translations "/tmp/x.fasl")',
+    '(progn (asdf:initialize-output-translations *j11*) (asdf:apply-output-translations "/tmp/x.fasl"))',
     '(asdf:initialize-output-translations nil)',
-    'client:tester',
+    'client:unknown',
   ],
   [
     'the same once the person has ASDF look anew',
-    `(setf asdf:*output-translations-parameter*
+    `(defparameter *j12*
        '(:output-translations (t (:function (lambda (path directory) directory (delete-file @) path))) :ignore-inherited-configuration))`,
-    '(progn (asdf:clear-output-translations) (asdf:apply-output-translations "/tmp/x.fasl"))',
+    '(progn (setf asdf:*output-translations-parameter* *j12*) (asdf:clear-output-translations) (asdf:apply-output-translations "/tmp/x.fasl"))',
     '(asdf:initialize-output-translations nil)',
     'client:unknown',
   ],
   [
     'a compiled file to which the agent led ASDF',
     `(let* ((tmp (sb-ext:native-namestring (lisp-workbench:temporary-directory))) (source (concatenate 'string tmp "led.lisp")))
-       (asdf:initialize-output-translations (list :output-translations (list t (list tmp)) :ignore-inherited-configuration))
+       (defparameter *j13* (list :output-translations (list t (list tmp)) :ignore-inherited-configuration))
+       (asdf:initialize-output-translations *j13*)
        (with-open-file (s source :direction :output :if-exists :supersede) (print '(delete-file @) s))
        (let ((output (asdf:apply-output-translations "#/j13.fasl")))
          (ensure-directories-exist output)
+         (asdf:clear-output-translations)
          (compile-file source :output-file output)))`,
-    '(asdf:load-system "j13")',
+    '(progn (asdf:initialize-output-translations *j13*) (asdf:load-system "j13"))',
     '(asdf:initialize-output-translations nil)',
     'client:unknown',
   ],
@@ -117,14 +119,14 @@ const DATA: readonly (readonly [what: string, define: string, call: string, undo
     `(let ((tmp (lisp-workbench:temporary-directory)))
        (with-open-file (s (merge-pathnames "j14.asd" tmp) :direction :output) (write-string "(defsystem \\"j14\\" :components ((:file \\"j14-part\\")))" s))
        (with-open-file (s (merge-pathnames "j14-part.lisp" tmp) :direction :output) (print '(delete-file @) s))
-       (push tmp asdf:*central-registry*))`,
-    '(asdf:load-system "j14")',
+       (defparameter *j14* tmp))`,
+    '(progn (push *j14* asdf:*central-registry*) (asdf:load-system "j14"))',
     '(pop asdf:*central-registry*)',
     'client:unknown',
   ],
 ];
 
-describe('data of an agent that functions of others evaluate', () => {
+describe('data of an agent that the person takes over, and functions of others evaluate', () => {
   beforeAll(async () => {
     for (const name of ['j10', 'j13'])
       await writeFile(path.join(image.directory, `${name}.lisp`), `(defun ${name} () 1)`);

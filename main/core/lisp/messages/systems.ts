@@ -11,7 +11,7 @@ import {
   systemRecord,
   testOutcome,
 } from '#contract/system.ts';
-import { runReply, runRequest } from './run.ts';
+import { contextId, runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
   /**
@@ -92,11 +92,14 @@ export const systemMessages = {
     request: z.object({}),
     reply: z.object({ systems: z.array(outdatedSystem) }),
   },
-  /** ASDF systems in reach by name, from texts and the source registry, without running their files. */
+  /**
+   * ASDF systems in reach by name, from texts and the source registry, without running their files. The registry is that of `context`; the
+   * person's without one.
+   */
   systems: {
     lane: 'looking-up',
     changes: false,
-    request: z.object({}),
+    request: z.object({ context: contextId.optional() }),
     reply: z.object({
       systems: z.array(systemRecord),
       quicklisp: z.boolean(),

@@ -61,8 +61,8 @@ export const listSystems = defineTool({
   output: z.object({ systems: z.array(systemOutput), total: z.int(), start: z.int() }),
   openWorld: false,
   summarize: ({ filter }) => filter ?? '',
-  run: async ({ filter, project_only, start, count }, { session }) => {
-    const { systems } = await session.lookUp('systems', {});
+  run: async ({ filter, project_only, start, count }, { session, connectionId }) => {
+    const { systems } = await session.lookUp('systems', { context: connectionId });
     const found = systems.filter(
       ({ name, origin }) => name.includes(filter?.toLowerCase() ?? '') && (!project_only || origin === 'project'),
     );
@@ -218,9 +218,9 @@ function systemLine({ name, origin, loaded, version, broken }: z.output<typeof s
 }
 
 /** A failure about a system that is not there gets the names of near ones. */
-async function withNearSystems({ session }: ToolContext, name: string, outcome: ToolOutcome): Promise<ToolOutcome> {
+async function withNearSystems(context: ToolContext, name: string, outcome: ToolOutcome): Promise<ToolOutcome> {
   if (outcome.success) return outcome;
-  const { systems } = await session.lookUp('systems', {});
+  const { systems } = await context.session.lookUp('systems', { context: context.connectionId });
   const names = systems.map((each) => each.name);
   return names.includes(name.toLowerCase())
     ? outcome
