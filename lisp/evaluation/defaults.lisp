@@ -25,8 +25,13 @@
   '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions*)
   "Lists that say which libraries the image has. What a file adds that guarded code loads comes last for everybody.")
 
-(sb-ext:defglobal *default-variables* '())
-(sb-ext:defglobal *binder* nil)         ; function that calls another with the default variables bound to a list of values
+(sb-ext:defglobal *default-variables* '()) ; those of *GATHERED-LISTS* first
+
+;;; Functions that the compiler makes when the core is built: each evaluation of an agent goes through all variables twice.
+(sb-ext:defglobal *binder* nil)         ; calls a function with the default variables bound to a list of values
+(sb-ext:defglobal *global-reader* nil)  ; returns the list of their global values
+(sb-ext:defglobal *present-reader* nil) ; returns the list of their values here, and *UNBOUND* for one that has none
+(sb-ext:defglobal *unbound* (list nil))
 
 (defun install-defaults ()
   "Find the variables. Called once, when the core is built."
@@ -35,12 +40,18 @@
       (when (default-package-p (package-name package))
         (do-symbols (symbol package)
           (when (and (eq package (symbol-package symbol)) (default-variable-p symbol)) (pushnew symbol variables)))))
+    (setf variables (append *gathered-lists* (remove-if (lambda (each) (member each *gathered-lists*)) variables)))
     (setf *default-variables* variables
           *binder* (let ((names (mapcar (lambda (variable) (gensym (symbol-name variable))) variables)))
                      (compile nil `(lambda (values function)
                                      (destructuring-bind ,names values
                                        (let ,(mapcar #'list variables names)
-                                         (funcall function)))))))))
+                                         (funcall function))))))
+          *global-reader* (compile nil `(lambda ()
+                                          (list ,@(mapcar (lambda (each) `(sb-ext:symbol-global-value ',each)) variables))))
+          *present-reader* (compile nil `(lambda ()
+                                           (list ,@(mapcar (lambda (each) `(if (boundp ',each) (symbol-value ',each) *unbound*))
+                                                           variables)))))))
 
 (defun default-package-p (name)
   (some (lambda (beginning)
@@ -68,11 +79,20 @@
 
 (defun own-value (variable own)
   "Return the value of VARIABLE where OWN is the entry of a context, or NIL."
-  (let ((persons (sb-ext:symbol-global-value variable)))
+  (let ((persons (global-value variable)))
     (cond ((not (and (member variable *gathered-lists*) (proper-list-p persons))) (if own (rest own) persons))
           (own (destructuring-bind (added . removed) (rest own)
                  (append added (remove-if (lambda (each) (or (known-p each removed) (known-p each added))) persons))))
           (t (copy-list persons)))))    ; a copy, since code may change a list that it takes for its own
+
+(defun global-value (variable)
+  "Return the global value of VARIABLE; NIL when the person has made it unbound."
+  (ignore-errors (sb-ext:symbol-global-value variable)))
+
+(defun global-values ()
+  "Return a fresh list of the global values of all default variables."
+  (handler-case (funcall (the function *global-reader*))
+    (error () (mapcar #'global-value *default-variables*))))
 
 (defun proper-list-p (object)
   (and (listp object) (ignore-errors (list-length object)) t))
@@ -87,7 +107,14 @@
     (unless (assoc '*random-state* own) ; an object that each use of it changes
       (push (cons '*random-state* (make-random-state (sb-ext:symbol-global-value '*random-state*))) own)
       (when context (setf (context-defaults context) own)))
-    (mapcar (lambda (variable) (own-value variable (assoc variable own))) *default-variables*)))
+    (let ((values (global-values)))
+      (loop for variable in *gathered-lists*
+            for place on values
+            do (setf (first place) (own-value variable (assoc variable own))))
+      (loop for (variable . value) in own
+            unless (member variable *gathered-lists*)
+              do (setf (nth (position variable *default-variables*) values) value))
+      values)))
 
 (defun call-with-defaults (values function)
   "Call FUNCTION with the default variables bound to VALUES; when VALUES is NIL, as they are."
@@ -108,11 +135,11 @@
   "Keep in CONTEXT the values of the default variables that are no longer what they were BEFORE."
   (loop for variable in *default-variables*
         for value in before
-        do (when (boundp variable)
-             (let ((now (symbol-value variable)))
-               (if (member variable *gathered-lists*)
-                   (keep-gathered context variable now)
-                   (unless (eq now value) (keep-default context variable now)))))))
+        for now in (funcall (the function *present-reader*))
+        for gathered = *gathered-lists* then (rest gathered)
+        do (cond ((eq now *unbound*))
+                 (gathered (keep-gathered context variable now))
+                 ((not (eq now value)) (keep-default context variable now)))))
 
 (defun keep-default (context variable own)
   (let ((entry (assoc variable (context-defaults context))))

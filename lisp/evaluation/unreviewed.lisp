@@ -7,7 +7,7 @@
 (defconstant +longest-change+ 400 "The most characters of each one's code that are told.")
 
 (sb-ext:defglobal *asks-person* nil)    ; true where the person wants it so for this image
-(sb-ext:defglobal *changes* '())        ; objects of the wire, latest first, at most +MOST-CHANGES+
+(sb-ext:defglobal *changes* '())        ; (id actor operation code), latest first, at most +MOST-CHANGES+
 (sb-ext:defglobal *change-count* 0)     ; beginnings and ends of agents' evaluations in this image
 (sb-ext:defglobal *accepted-count* 0)   ; the value of *CHANGE-COUNT* up to which the person accepted them
 (sb-ext:defglobal *changes-lock* (sb-thread:make-mutex :name "lisp-workbench unreviewed changes"))
@@ -29,11 +29,8 @@ accept what has happened so far in between."
         (let ((first (not (unaccepted-p))))
           (when first (setf *changes* '()))
           (incf *change-count*)
-          (unless (find (evaluation-id evaluation) *changes* :key (lambda (change) (field change "evaluation")) :test #'equal)
-            (push (object "evaluation" (evaluation-id evaluation) "actor" (evaluation-actor evaluation)
-                          "operation" (field request "op")
-                          "code" (changing-text request))
-                  *changes*)
+          (unless (find (evaluation-id evaluation) *changes* :key #'first :test #'eq)
+            (push (list (evaluation-id evaluation) (evaluation-actor evaluation) (field request "op") (changing-text request)) *changes*)
             (when (> (length *changes*) +most-changes+) (setf *changes* (subseq *changes* 0 +most-changes+))))
           (when (and first *asks-person*) (tell-changes)))))))
 
@@ -45,7 +42,10 @@ accept what has happened so far in between."
     (and text (subseq text 0 (min (length text) +longest-change+)))))
 
 (defun changes-object ()
-  (object "unreviewed" (json-boolean (unaccepted-p)) "changes" (array-of (reverse (and (unaccepted-p) *changes*))) "upTo" *change-count*))
+  (object "unreviewed" (json-boolean (unaccepted-p))
+          "changes" (array-of (loop for (id actor operation code) in (reverse (and (unaccepted-p) *changes*))
+                                    collect (object "evaluation" id "actor" actor "operation" operation "code" code)))
+          "upTo" *change-count*))
 
 (defun tell-changes ()
   (send-event "agents-changed" "unreviewed" (json-boolean (unaccepted-p))))
