@@ -62,7 +62,8 @@
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets")
                  (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")
-                 (:file "programs") (:file "table") (:file "places") (:file "decisions") (:file "effect-records")
+                 (:file "programs") (:file "table") (:file "places") (:file "holding") (:file "scripts") (:file "decisions")
+                 (:file "effect-records")
                  (:file "openings") (:file "guard") (:file "gates") (:file "tampering")))
    (:module "swank" :serial t
     :components ((:file "package") (:file "names") (:file "loading") (:file "served") (:file "evaluations") (:file "connections")))

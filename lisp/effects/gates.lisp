@@ -9,6 +9,7 @@
   (install-gates)
   (setf *unasked-place-p* 'unasked-place-p)
   (put-around 'compile-file #'note-compiling)
+  (install-holding)
   ;; A module may bring operators of the table.
   (put-around 'load (lambda (original &rest arguments)
                       (forget-tests-of-load)
