@@ -1,8 +1,9 @@
 /** All attacks by code. */
 import type { EffectAttack, ListedAttack, StateAttack } from './attack.ts';
+import { savedImages } from './cases/saved-images.ts';
 import { undone } from './cases/undone.ts';
 
-export const EFFECT_ATTACKS: readonly EffectAttack[] = [...undone];
+export const EFFECT_ATTACKS: readonly EffectAttack[] = [...savedImages, ...undone];
 
 export const STATE_ATTACKS: readonly StateAttack[] = [
   {
