@@ -80,6 +80,9 @@
       "SB-PCL:LOAD-SHORT-DEFCOMBIN" "SB-PCL:LOAD-LONG-DEFCOMBIN" "SB-PCL:MAKE-EFFECTIVE-METHOD-FUNCTION1"
       "SB-PCL:METHOD-COMBINATION-TYPE-NAME" "SB-IMPL:%DEFSETF" "SB-C:%DEFINE-SYMBOL-MACRO"))
 
+    ("keeping the guard on what agents' transforms return" ()
+     (:function "SB-C:%DEFINE-SOURCE-TRANSFORM" "SB-C:%DEFTRANSFORM"))
+
     ("keeping the guard on what agents have interpreted" ()
      (:function "SB-EVAL:MAKE-INTERPRETED-FUNCTION" "SB-EVAL:INTERPRETED-APPLY"))
 

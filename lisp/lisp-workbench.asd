@@ -15,7 +15,7 @@
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files") (:file "authors") (:file "expansions") (:file "interpreted") (:file "file-authors") (:file "code-digests") (:file "clock") (:file "interruptions")
+    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files") (:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests") (:file "clock") (:file "interruptions")
                  (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "inheriting") (:file "handles") (:file "forms") (:file "process-output") (:file "evaluations") (:file "effect-history") (:file "redoing") (:file "essentials")
                  (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")

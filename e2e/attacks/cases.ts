@@ -1,9 +1,10 @@
 /** All attacks by code. */
 import type { EffectAttack, ListedAttack, StateAttack } from './attack.ts';
+import { compiler } from './cases/compiler.ts';
 import { savedImages } from './cases/saved-images.ts';
 import { undone } from './cases/undone.ts';
 
-export const EFFECT_ATTACKS: readonly EffectAttack[] = [...savedImages, ...undone];
+export const EFFECT_ATTACKS: readonly EffectAttack[] = [...compiler, ...savedImages, ...undone];
 
 export const STATE_ATTACKS: readonly StateAttack[] = [
   {

@@ -12,7 +12,7 @@
   "The native name of the program or library that this thread's call starts, and that of what is read in its place; NIL when that is itself.")
 
 (defstruct holding
-  "What is held for one call: open descriptors, the folder with the copies, and the names that were made in it, the latest first."
+  "The things that are held for one call: open descriptors, the folder with the copies, and the names made in it, the latest first."
   (descriptors '()) (folder nil) (names '()))
 
 (defstruct (held (:predicate nil) (:copier nil) (:constructor make-held (file content stat digest &optional left)))
@@ -122,7 +122,7 @@ write to it any more: the lease is refused while one has it open."
                (sb-ext:atomic-update (symbol-value '*left-behind*) (lambda (all) (remove gone all))))
              (let-go holding)))
 
-;;; What need not be held
+;;; Files that need not be held
 
 (defparameter *system-folders* '("/usr" "/bin" "/sbin" "/lib" "/lib64" "/opt" "/nix" "/gnu" "/snap")
   "Folders of installed software. To a process of root, which may write everywhere, only what is in them counts as the system's.")

@@ -62,7 +62,7 @@ an option counts."
                   arguments)))
     effect))
 
-;;; What is started
+;;; Starting programs
 
 (defstruct (start (:copier nil) (:predicate nil))
   "A program as it is started: the native name by which it is CALLED, its ARGUMENTS, INSTEAD as in EFFECT, and the FACTS about it. SCRIPT is the HELD of what an interpreter is told to run, SCRIPT-ARGUMENT the argument that names it; NIL when there is

@@ -50,11 +50,11 @@
 (defconstant +longest-script+ 1000000 "How much of a script, in octets, is searched for words by which it finds files beside itself.")
 
 (defparameter *own-place-words* '("$0" "${0" "BASH_SOURCE" "%x" "status filename")
-  "What a shell's script says to find out where it is.")
+  "Words by which a shell's script finds out where it is.")
 
 (defparameter *own-place-words-elsewhere* '("__file__" "__path__" "__dirname" "__filename" "__dir__" "import.meta" "require_relative" "'./" "\"./" "'../" "\"../"
                                             "FindBin" "$0" "argv[0]" "load-truename" "load-pathname" "sys.path")
-  "What scripts of other interpreters say to find out where they are.")
+  "Words by which scripts of other interpreters find out where they are.")
 
 (defun goes-by-its-place-p (content file interpreter)
   "True when the script FILE, whose text is in the file CONTENT, looks for files beside itself, so that a copy elsewhere would do something else.

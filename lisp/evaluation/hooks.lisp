@@ -19,6 +19,7 @@
   (put-around 'get-processes-status-changes #'call-status-hooks)
   (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
   (advise 'call-hooks 'lisp-workbench #'call-hooks-guarded)
+  (install-transforms)
   (install-image-hooks)
   (put-around 'sb-ext:exit #'announce-exit)
   (put-around 'os-exit #'announce-os-exit)
