@@ -77,7 +77,7 @@ given to that, as the kernel does it."
         (and (not (fixed-place-p file)) (executable-p file) (interpreter-line file))
       (cond ((null interpreter) (started-itself called file arguments folder))
             ((and (stat-of interpreter) (not (interpreter-line interpreter)))
-             (let* ((script (hold-script file interpreter))
+             (let* ((script (hold-script file (interpreter-meant interpreter argument)))
                     (program (hold-file (real-name interpreter) :by-descriptor t)))
                (make-start :called interpreter
                            :arguments (append (and argument (list argument))
@@ -95,10 +95,12 @@ given to that, as the kernel does it."
          (index (script-index (list called file) arguments))
          (name (and index (nth index arguments)))
          (script-file (and name (argument-file name folder)))
-         (script (and script-file (hold-script script-file file))))
+         (script (and script-file (hold-script script-file file)))
+         (instead (cond ((and script (stood-in-for-p script)) (held-content script))
+                        ((and *holding* name (null script-file) (missing-script-p file index name)) (fresh-name name)))))
     (make-start :called called
-                :arguments (if (and script (stood-in-for-p script))
-                               (append (subseq arguments 0 index) (list (held-content script)) (nthcdr (1+ index) arguments))
+                :arguments (if instead
+                               (append (subseq arguments 0 index) (list instead) (nthcdr (1+ index) arguments))
                                arguments)
                 :instead (stand-in called program)
                 :facts (program-facts program)

@@ -18,6 +18,19 @@
 (defun interpreter-p (name)
   (or (member name *shells* :test #'string=) (member name *interpreters* :test #'string=)))
 
+(defun interpreter-meant (interpreter argument)
+  "Return INTERPRETER, or the program that env is told to find by ARGUMENT."
+  (if (and argument (string= "env" (last-part interpreter)))
+      (subseq argument (1+ (or (position #\Space argument :from-end t) -1)))
+      interpreter))
+
+(defun missing-script-p (program index name)
+  "True when PROGRAM is a shell whose argument NAME, the one at INDEX, means a script that is not there: it must not run when it comes to be."
+  (and (eql index 0)
+       (member (interpreter-name program) *shells* :test #'string=)
+       (find #\/ name)
+       (not (text-p name))))
+
 (defun script-index (names arguments)
   "Return the index of the one of ARGUMENTS that the program, of which NAMES are the native names, runs as a script; NIL when there is none."
   (when (some (lambda (name) (interpreter-p (interpreter-name name))) names)

@@ -263,6 +263,20 @@ describe('programs that are held', () => {
     expect((await reply).condition).toBe(null);
     expect(existsSync(at('out'))).toBe(false);
   });
+
+  it('A shell is not given a script that was not there when it was compared [issue 34.2]', async () => {
+    const { out } = await run(`"/bin/sh" '("@/later.sh")`);
+    expect(out).toMatch(/held-\w+\/0\/later\.sh/);
+  });
+
+  it('A script whose shell is found by env finds itself by the words of that shell [issue 34.2]', async () => {
+    await mkdir(at('bin'));
+    await put('bin/words', '#!/usr/bin/env sh\necho other bin\n');
+    await put('bin/other', '');
+    const { out, facts } = await run(`"@/bin/words" nil`);
+    expect(out).toBe('"other bin\\n"'.replaceAll('\\n', '\n'));
+    expect(facts).not.toHaveProperty('looked up by name');
+  });
 });
 
 describe('while a program beside the image exchanges files of the project', () => {
