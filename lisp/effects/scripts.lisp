@@ -56,7 +56,7 @@
 (defun start-of (content limit)
   "Return the first LIMIT octets of the file CONTENT as text; an empty one where it cannot be read."
   (handler-case (with-regular-file (stream content :external-format :latin-1)
-                  (let* ((text (make-string limit)) (end (read-sequence text stream)))
+                  (let* ((text (make-string (min limit (file-length stream)))) (end (read-sequence text stream)))
                     (subseq text 0 end)))
     (error () "")))
 
