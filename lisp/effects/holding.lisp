@@ -5,12 +5,6 @@
 
 (in-package #:lisp-workbench/effects)
 
-(defvar *holding* nil
-  "The HOLDING of the decided call that this thread is about to make; NIL while a call is only shown.")
-
-(defvar *instead* nil
-  "The native name of the program or library that this thread's call starts, and that of what is read in its place; NIL when that is itself.")
-
 (defstruct holding
   "The things that are held for one call: open descriptors, the folder with the copies, and the names made in it, the latest first."
   (descriptors '()) (folder nil) (names '()))
@@ -156,8 +150,8 @@ has it open for writing, and NIL when there are no leases for it."
   #+linux
   (without-guard
     (handler-case (progn
-                    (sb-posix:fcntl descriptor +set-lease+ sb-posix:f-rdlck)
                     (sb-posix:fcntl descriptor +set-signal+ +sigwinch+) ; instead of SIGIO, which would end the process
+                    (sb-posix:fcntl descriptor +set-lease+ sb-posix:f-rdlck)
                     t)
       (sb-posix:syscall-error (condition) (and (= sb-posix:eagain (sb-posix:syscall-errno condition)) :busy)))))
 

@@ -19,6 +19,12 @@ name of the program or library that the call starts and that of what is read in 
 (defvar *name-reader* 'lisp-name
   "Function that gives the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which takes strings as they are.")
 
+(defvar *holding* nil
+  "The HOLDING of the decided call that this thread is about to make; NIL while a call is only shown.")
+
+(defvar *instead* nil
+  "The native name of the program or library that this thread's call starts, and that of what is read in its place; NIL when that is itself.")
+
 (sb-ext:defglobal *held-folders* '()) ; real names of folders with what is held for calls, see holding.lisp
 
 (defun file-effect (argument &key (follow t) change facts)
