@@ -39,9 +39,9 @@ export function AgentsHooks({ hooks, explanation, choice }: AgentsHooksProps) {
     choice?.onChange(kept);
   };
   return (
-    <Stack as="section" gap={2} aria-label="Hooks of agents">
+    <Stack gap={2}>
       <Text as="p">{explanation}</Text>
-      <Stack as="ul" gap={2} className={styles.list}>
+      <Stack as="ul" gap={2} className={styles.list} tabIndex={0} aria-label="Hooks of agents">
         {hooks.map(({ id, text, variable, occasion, by, reviewed }) => (
           <Row as="li" key={id} gap={2}>
             <Stack grow className={styles.hook}>
