@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
+import { openReview } from './reviewing.ts';
 
 async function choose(desktop: Desktop, command: string): Promise<void> {
   await desktop.page.keyboard.press('Control+Shift+P');
@@ -82,4 +83,57 @@ test('An image is saved as an executable that runs by itself, and a file that is
   await dialog.getByRole('button', { name: 'Replace' }).click();
   await expect(notice(desktop, /The program .*hello is saved/)).toBeVisible();
   expect((await promisify(execFile)(file, ['--noinform', '--eval', '(main)', '--quit'])).stdout).toBe('Hello Ada\n');
+});
+
+test('Both dialogs list the hooks of agents, which ask when the image is opened and are left out of executables', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const { page } = desktop;
+  await desktop.imageReady();
+  const agent = await desktop.agent('codex');
+  const file = path.join(desktop.project, 'by-hook');
+  const code = `(progn (defun on-start () (with-open-file (s "${file}" :direction :output) (write-line "hook" s)))
+                       (push 'on-start sb-ext:*init-hooks*)
+                       (dolist (name '(a b c d e f)) (setf (symbol-function name) (lambda ())) (push name sb-ext:*exit-hooks*)))`;
+  expect((await agent.call('evaluate-lisp', { code })).text).not.toContain('ERROR');
+  await choose(desktop, 'Save Image as Executable…');
+  const executable = page.getByRole('dialog', { name: 'Save as executable' });
+  const row = executable
+    .getByRole('list', { name: 'Hooks of agents' })
+    .getByRole('listitem')
+    .filter({ hasText: 'ON-START' });
+  await expect(row).toContainText(/ON-START.*codex, not reviewed: called when it starts/);
+  await expect(row.getByRole('radio', { name: 'Leave Out' })).toBeChecked();
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  const program = path.join(desktop.project, 'program');
+  await executable.getByRole('textbox', { name: 'File' }).fill(program);
+  await page.keyboard.press('Enter');
+  await expect(notice(desktop, /The program .*program is saved/)).toBeVisible();
+  await promisify(execFile)(program, ['--noinform', '--eval', '(terpri)', '--quit']);
+  expect(existsSync(file)).toBe(false);
+  await choose(desktop, 'Save Image as Executable…');
+  await executable.getByRole('textbox', { name: 'File' }).fill(`${program}-2`);
+  await row.getByText('Keep').click();
+  await executable.getByRole('button', { name: 'Save' }).click();
+  await expect(notice(desktop, /The program .*program-2 is saved/)).toBeVisible();
+  await promisify(execFile)(`${program}-2`, ['--noinform', '--eval', '(terpri)', '--quit']);
+  expect(existsSync(file)).toBe(true);
+  rmSync(file);
+
+  await choose(desktop, 'Save Image…');
+  const saving = page.getByRole('dialog', { name: 'Save the image' });
+  await expect(saving.getByRole('listitem').first()).toContainText(/ON-START.*codex, not reviewed/);
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await page.keyboard.insertText('hooked');
+  await page.keyboard.press('Enter');
+  await expect(notice(desktop, 'The image is saved as “hooked”.')).toBeVisible();
+  await choose(desktop, 'Open Saved Image…');
+  await expect(page.getByRole('row', { name: 'hooked' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Open' }).click();
+  await expect(notice(desktop, 'The saved image “hooked” runs.')).toBeVisible();
+  const review = await openReview(desktop);
+  await expect(review.getByText(/by-hook/).first()).toBeVisible();
+  expect(existsSync(file)).toBe(false);
 });

@@ -5,14 +5,14 @@
 (cl:defpackage #:lisp-workbench/files
   (:use #:cl #:lisp-workbench/internals)
   (:documentation "The status of files, as the system tells it.")
-  (:export #:stat-of #:stat-device #:stat-inode #:stat-mode #:stat-links #:stat-size #:stat-modified #:stat-changed
+  (:export #:stat-of #:stat-device #:stat-inode #:stat-mode #:stat-links #:stat-owner #:stat-size #:stat-modified #:stat-changed
            #:folder-p #:link-p #:regular-p #:pipe-p))
 
 (cl:in-package #:lisp-workbench/files)
 
-(defstruct (stat (:constructor make-stat (device inode mode links size modified changed)))
-  "Status of a file. MODIFIED and CHANGED, which says when its status did, are seconds since 1970; SIZE counts octets."
-  device inode mode links size modified changed)
+(defstruct (stat (:constructor make-stat (device inode mode links owner size modified changed)))
+  "Status of a file. MODIFIED and CHANGED, which says when its status did, are seconds since 1970; SIZE counts octets, OWNER is a user's number."
+  device inode mode links owner size modified changed)
 
 (defun stat-of (file &optional (follow t))
   "Return the STAT of FILE, a native name or the number of a descriptor; NIL when there is none or it cannot be told. Of a link, the status of
@@ -21,8 +21,8 @@ the file it leads to, or of the link itself unless FOLLOW."
       (cond ((integerp file) (unix-fstat file))
             (follow (unix-stat (coerce file 'simple-string)))
             (t (unix-lstat (coerce file 'simple-string))))
-    (declare (ignore user group special accessed))
-    (and told (make-stat device inode mode links size modified changed))))
+    (declare (ignore group special accessed))
+    (and told (make-stat device inode mode links user size modified changed))))
 
 (defun kind-p (stat kind)
   (and stat (= kind (logand #o170000 (stat-mode stat)))))

@@ -15,10 +15,10 @@
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files") (:file "authors") (:file "expansions") (:file "interpreted") (:file "file-authors") (:file "code-digests") (:file "clock") (:file "interruptions")
+    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files") (:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests") (:file "clock") (:file "interruptions")
                  (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "inheriting") (:file "defaults") (:file "handles") (:file "forms") (:file "process-output") (:file "evaluations") (:file "unreviewed") (:file "effect-history") (:file "redoing") (:file "essentials")
-                 (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
+                 (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
@@ -62,7 +62,7 @@
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "unasked") (:file "digest") (:file "targets")
                  (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")
-                 (:file "programs") (:file "table") (:file "private-files") (:file "places") (:file "decisions") (:file "effect-records")
+                 (:file "programs") (:file "table") (:file "private-files") (:file "places") (:file "holding") (:file "scripts") (:file "decisions") (:file "effect-records")
                  (:file "openings") (:file "guard") (:file "loading") (:file "gates") (:file "tampering")))
    (:module "swank" :serial t
     :components ((:file "package") (:file "names") (:file "loading") (:file "served") (:file "evaluations") (:file "connections")))

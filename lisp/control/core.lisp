@@ -30,6 +30,7 @@
         *when-short* '(lisp-workbench/inspection:forget-copied-values lisp-workbench/recording:forget-objects)
         *after-waking* '(forget-interruptions claim-temporary-folder begin-handles-anew begin-ids-anew))
   (keep-types-of-encapsulated)
+  (note-hooks nil)
   (rehearse)
   (record-essentials)
   (without-recording (seal-progress) (seal-guard)))

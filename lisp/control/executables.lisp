@@ -8,7 +8,7 @@
       (multiple-value-bind (function problem) (if text (callable-name text) nil)
         (if problem
             (object "pid" nil "reason" problem)
-            (save-in-copy file (lambda () (save-program file function))))))))
+            (save-in-copy file (lambda () (save-program file function (coerce (field request "hooks") 'list)))))))))
 
 (defun callable-name (text)
   "The symbol of the function that TEXT names, or NIL and why a program cannot begin with it."
@@ -25,9 +25,10 @@
   (let ((parameters (function-lambda-list symbol)))
     (or (null parameters) (member (first parameters) lambda-list-keywords))))
 
-(defun save-program (file function)
-  "Write the executable FILE and end. It calls FUNCTION, a symbol, and takes all of its command line; where FUNCTION is NIL it is an SBCL of its
+(defun save-program (file function hooks)
+  "Write the executable FILE and end. Of the hooks that agents set it has those with the numbers HOOKS. It calls FUNCTION, a symbol, and takes all of its command line; where FUNCTION is NIL it is an SBCL of its
 own, with SBCL's REPL and options."
+  (leave-hooks hooks)
   (setf *debugger-hook* nil
         sb-ext:*invoke-debugger-hook* nil
         sb-ext:*after-gc-hooks* (remove-if #'own-hook-p sb-ext:*after-gc-hooks*)

@@ -5,8 +5,11 @@
 (sb-ext:defglobal *own-descriptors* '(3 4)
   "The descriptors of the image's connection with the workbench, and those of files that the engine has open for its own work just now.")
 
+(sb-ext:defglobal *held-descriptors* '()) ; descriptors by which files are held for calls under way, see holding.lisp
+
 (defun own-descriptor-p (descriptor)
-  (member (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor))) *own-descriptors*))
+  (let ((number (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor)))))
+    (or (member number *own-descriptors*) (member number *held-descriptors*))))
 
 (defun look-at-own-descriptor (&rest arguments)
   "Return an effect when ARGUMENTS name a descriptor of the connection with the workbench; NIL for any other."
@@ -15,6 +18,7 @@
     (own-connection)))
 
 (defun own-connection ()
+  "Return the effect on a descriptor of the engine's own."
   (let ((effect (make-effect "the connection between this image and the workbench")))
     (setf (effect-refused effect) "What speaks there for the image is not for code to touch")
     effect))

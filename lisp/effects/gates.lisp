@@ -10,6 +10,7 @@
   (setf *written-unasked-p* 'written-unasked-file-p)
   (install-loading)
   (put-around 'compile-file #'note-compiling)
+  (install-holding)
   ;; A module may bring operators of the table.
   (put-around 'load (lambda (original &rest arguments)
                       (multiple-value-prog1 (apply original arguments) (install-gates))))

@@ -123,7 +123,7 @@ program is never a part of starting another."
 
 (defun perform (gate effect original arguments &optional unasked)
   "Make the allowed call. A file that it writes is marked when nobody was asked, which UNASKED says; the image's own temporary folder needs no marks."
-  (let ((*under-way* (cons effect *under-way*)))
+  (let ((*under-way* (cons effect *under-way*)) (*instead* (effect-instead effect)))
     (if (member (effect-operator effect) '("OPEN" "CREAT") :test #'string=)
         (let* ((opened (call-held gate effect original arguments)) (descriptor (opened-descriptor opened)))
           (check-opened effect opened)
@@ -136,30 +136,37 @@ program is never a part of starting another."
             (mark-unasked (effect-path effect) (stat-of (effect-path effect))))))))
 
 (defun call-decided (gate effect original arguments)
-  "Call ORIGINAL once EFFECT was allowed. When the call would now do something else than was shown, ask again."
-  (let ((now effect))
+  "Call ORIGINAL once EFFECT was allowed. When the call would now do something else than was shown, ask again. What decides what the call does
+is held from this comparison on."
+  (let ((now effect) (holding (make-holding)) (result nil))
     (flet ((still-p (decision)
              (destructuring-bind (choice &optional path unasked) decision
                (declare (ignore unasked))
                (when (eq choice :use-path) (setf arguments (with-other-path gate arguments path)))
-               (setf now (at-gate (look gate arguments)))
-               (or (null now)
-                   (if (eq choice :use-path)
-                       (equal path (or (effect-other-path now) (effect-path now)))
-                       (same-effect-p now effect))))))
-      (loop
-        (let ((decision (if (may-wait-p) (ask gate effect #'still-p) (list :deny "Nobody can be asked at this place"))))
-          (if (eq decision :again)
-              (setf effect now)
-              (destructuring-bind (choice &optional detail unasked) decision
-                (ecase choice
-                  (:deny (deny-effect effect detail))
-                  (:abort (abort-at effect detail))
-                  ((:proceed :use-path)
-                   (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
-                   (return (if now
-                               (perform gate now original arguments unasked)
-                               (call-without-effect gate original arguments))))))))))))
+               (setf now (at-gate (let ((*holding* holding)) (look gate arguments))))
+               (cond ((null now))
+                     ((if (eq choice :use-path)
+                          (equal path (or (effect-other-path now) (effect-path now)))
+                          (same-effect-p now effect)))
+                     (t (let-go holding) nil)))))
+      (let-go-of-ended)
+      (unwind-protect
+           (loop
+             (let ((decision (if (may-wait-p) (ask gate effect #'still-p) (list :deny "Nobody can be asked at this place"))))
+               (if (eq decision :again)
+                   (setf effect now)
+                   (destructuring-bind (choice &optional detail unasked) decision
+                     (ecase choice
+                       (:deny (deny-effect effect detail))
+                       (:abort (abort-at effect detail))
+                       ((:proceed :use-path)
+                        (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
+                        (return (if now
+                                    (let ((results (multiple-value-list (perform gate now original arguments unasked))))
+                                      (setf result (first results))
+                                      (values-list results))
+                                    (call-without-effect gate original arguments)))))))))
+        (let-go holding (and (sb-ext:process-p result) result))))))
 
 (defun may-wait-p ()
   "True when this thread may wait for a decision: not in the engine's own threads and work, not while the image is about to end, and not where

@@ -15,6 +15,7 @@
           *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
           *secret* (ignore-errors (name (merge-pathnames ".slime-secret" (user-homedir-pathname))))
           *temporary-folder* nil))
+  (forget-held)
   (remember-places))
 
 (defun temporary-directory ()

@@ -6,8 +6,10 @@
   (declare (ignore more))
   (let ((name (sb-ext:native-namestring pathname :as-file t)))
     (if (or (find #\/ name) (stat-of (absolute-name name)))
-        (let ((effect (file-effect pathname)) (held (held-name (posix-name name))))
-          (setf (effect-held effect) (lambda (arguments) (cons (pathname-of held) (rest arguments))))
+        (let* ((effect (file-effect pathname)) (called (held-name (posix-name name))) (held (hold-file (effect-path effect))))
+          (setf (effect-facts effect) (append (effect-facts effect) (content-facts "library" held))
+                (effect-instead effect) (stand-in called held)
+                (effect-held effect) (lambda (arguments) (cons (pathname-of called) (rest arguments))))
           effect)
         (make-effect name))))
 

@@ -13,30 +13,31 @@
                         (env-given (mapcar #'environment-entry env))
                         (t :own)))
          (folder (real-name (if directory (absolute-name (native-as-given directory)) (sb-posix:getcwd))))
-         (called (program-called name search entries folder))
-         (file (real-name called))
+         (start (started (program-called name search entries folder) arguments folder))
          (descriptors (coerce preserve-fds 'list))
          (streams (loop for (key stream) on (list :input input :output output :error error) by #'cddr
                         when (typep stream '(or string pathname))
-                          append (list key (real-name (lisp-name stream))))))
+                          append (list key (real-name (lisp-name stream)))))
+         (input-held (and (getf streams :input) (hold-file (getf streams :input)))))
     (when (some #'own-descriptor-p descriptors) (return-from look-at-program (own-connection)))
     (let ((effect (make-effect (format nil "~{~A~^ ~}" (mapcar #'quoted (cons name arguments))))))
       (setf (effect-facts effect)
-            (append (list (cons "program" file))
-                    (content-facts "program" file)
+            (append (start-facts start)
                     (list (cons "working directory" folder))
-                    (argument-facts arguments folder)
+                    (argument-facts arguments folder start)
                     (and (or environment-given env-given) (environment-facts entries))
                     (and descriptors (list (cons "keeps open" (format nil "~{~A~^, ~}" (mapcar #'descriptor-label descriptors)))))
-                    (input-facts input (getf streams :input))
+                    (input-facts input input-held)
                     (loop for (label key) in '(("output to" :output) ("errors to" :error))
                           when (getf streams key)
                             collect (cons label (getf streams key)))))
-      (setf (effect-held effect)
+      (when input-held (setf (getf streams :input) (held-content input-held)))
+      (setf (effect-instead effect) (start-instead start)
+            (effect-held effect)
             (lambda (given)
               (destructuring-bind (given-program given-arguments &rest given-options) given
                 (declare (ignore given-program given-arguments))
-                (held-program called arguments given-options
+                (held-program (start-called start) (start-arguments start) given-options
                               (append (and directory (list :directory (pathname-of folder)))
                                       (and descriptors (list :preserve-fds descriptors))
                                       (loop for (key file) on streams by #'cddr
@@ -50,6 +51,76 @@ an option counts."
          arguments
          (append fixed options)))
 
+(defun look-at-becoming (program arguments &rest more)
+  "Return the effect of EXECV, whose ARGUMENTS begin with the name by which the program is to know itself."
+  (declare (ignore more))
+  (let* ((effect (look-at-program program (rest arguments))) (instead (effect-instead effect)))
+    (setf (effect-held effect)
+          (lambda (given)
+            (declare (ignore given))
+            (list (or (second instead) (held-name (program-called (native-as-given program) nil :own (sb-posix:getcwd))))
+                  arguments)))
+    effect))
+
+;;; Starting programs
+
+(defstruct (start (:copier nil) (:predicate nil))
+  "A program as it is started: the native name by which it is CALLED, its ARGUMENTS, INSTEAD as in EFFECT, and the FACTS about it. SCRIPT is the HELD of what an interpreter is told to run, SCRIPT-ARGUMENT the argument that names it; NIL when there is
+none."
+  called arguments instead facts (script nil) (script-argument nil))
+
+(defun started (called arguments folder)
+  "Return the START of the program that the absolute native name CALLED means, with ARGUMENTS, in FOLDER. A script that names its interpreter is
+given to that, as the kernel does it."
+  (let ((file (real-name called)))
+    (multiple-value-bind (interpreter argument)
+        (and (not (fixed-place-p file)) (executable-p file) (interpreter-line file))
+      (cond ((null interpreter) (started-itself called file arguments folder))
+            ((and (stat-of interpreter) (not (interpreter-line interpreter)))
+             (let* ((script (hold-script file (interpreter-meant interpreter argument)))
+                    (program (hold-file (real-name interpreter) :by-descriptor t)))
+               (make-start :called interpreter
+                           :arguments (append (and argument (list argument))
+                                              (list (if (stood-in-for-p script) (held-content script) called))
+                                              arguments)
+                           :instead (stand-in interpreter program)
+                           :facts (append (program-facts script)
+                                          (list (cons "interpreter" (held-file program)))
+                                          (content-facts "interpreter" program))
+                           :script script)))
+            (t (error "The interpreter of ~A, ~A, cannot run it." called interpreter))))))
+
+(defun started-itself (called file arguments folder)
+  (let* ((program (hold-file file :by-descriptor t))
+         (index (script-index (list called file) arguments))
+         (name (and index (nth index arguments)))
+         (script-file (and name (argument-file name folder)))
+         (script (and script-file (hold-script script-file file)))
+         (instead (cond ((and script (stood-in-for-p script)) (held-content script))
+                        ((and *holding* name (null script-file) (missing-script-p file index name)) (fresh-name name)))))
+    (make-start :called called
+                :arguments (if instead
+                               (append (subseq arguments 0 index) (list instead) (nthcdr (1+ index) arguments))
+                               arguments)
+                :instead (stand-in called program)
+                :facts (program-facts program)
+                :script script
+                :script-argument name)))
+
+(defun program-facts (program)
+  (list* (cons "program" (held-file program)) (content-facts "program" program)))
+
+(defun hold-script (file interpreter)
+  "Return the HELD of FILE, which INTERPRETER runs. A script that looks for files beside itself is left where it is: what it finds there is not
+compared either."
+  (let ((held (hold-file file)))
+    (if (and (held-stat held)
+             (not (fixed-place-p file))
+             (not (passing-place-p file))
+             (goes-by-its-place-p (held-content held) file (interpreter-name interpreter)))
+        (make-held file file (held-stat held) (held-digest held) t)
+        held)))
+
 (defun native-as-given (designator)
   "The native name that RUN-PROGRAM makes of DESIGNATOR: it merges with nothing."
   (sb-ext:native-namestring (translate-logical-pathname (pathname designator))))
@@ -61,33 +132,39 @@ an option counts."
 (defun descriptor-label (descriptor)
   (format nil "~A~@[ (~A)~]" descriptor (ignore-errors (descriptor-name descriptor))))
 
-(defun content-facts (label file)
-  "Return the facts about the present content of FILE, which its path does not tell."
-  (let ((stat (stat-of file)))
+(defun content-facts (label held)
+  "Return the facts about the content of HELD, which its path does not tell."
+  (let ((stat (held-stat held)))
     (when stat
       (flet ((fact (name control value) (cons (format nil "~A ~A" label name) (format nil control value))))
-        (let ((digest (file-digest file stat)))
-          (append (list (fact "size" "~D" (stat-size stat))
-                        (fact "modified" "~A" (timestamp (stat-modified stat))))
-                  (if digest
-                      (list (fact "SHA-256" "~A" digest))
-                      (list (cons (format nil "~A inode" label)
-                                  (format nil "~D:~D, changed ~A" (stat-device stat) (stat-inode stat)
-                                          (timestamp (stat-changed stat))))))))))))
+        (append (list (fact "size" "~D" (stat-size stat))
+                      (fact "modified" "~A" (timestamp (stat-modified stat))))
+                (if (held-digest held)
+                    (list (fact "SHA-256" "~A" (held-digest held)))
+                    (list (cons (format nil "~A inode" label)
+                                (format nil "~D:~D, changed ~A" (stat-device stat) (stat-inode stat)
+                                        (timestamp (stat-changed stat)))))))))))
 
-(defun argument-facts (arguments folder)
+(defun argument-facts (arguments folder start)
   "Digests of the files that ARGUMENTS name, also within the text that a shell is given: scripts are programs too. What may lead to
-files of which none is told is said."
+files of which none is told is said, and what the program of START looks up by name."
   (let* ((names (remove-duplicates (loop for argument in arguments append (words-of argument)) :test #'string= :from-end t))
+         (script (start-script start))
          (files (loop for name in names
                       for file = (argument-file name folder)
-                      when file collect (cons name file)))
+                      when file collect (cons name (if (and script (equal name (start-script-argument start)))
+                                                       script
+                                                       (let ((*holding* nil)) (hold-file file))))))
          (told (subseq files 0 (min (length files) +most-digested-arguments+)))
+         (by-name (append (and script (held-left script) (list (last-part (held-file script))))
+                          (loop for (name . held) in told
+                                unless (or (eq held script) (fixed-place-p (held-file held))) collect name)))
          (untold (append (and (some #'text-p arguments) '("what the text among its arguments leads to"))
                          (and (> (length files) (length told))
                               (list (format nil "~D more files among its arguments" (- (length files) (length told))))))))
-    (append (loop for (name . file) in told
-                  append (list* (cons (format nil "file ~A" name) file) (content-facts (format nil "file ~A" name) file)))
+    (append (loop for (name . held) in told
+                  append (list* (cons (format nil "file ~A" name) (held-file held)) (content-facts (format nil "file ~A" name) held)))
+            (and by-name (list (cons "looked up by name" (format nil "~{~A~^, ~}: somebody could exchange what is there until the program reads it" by-name))))
             (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
 
 (defun text-p (argument)
@@ -117,10 +194,10 @@ files of which none is told is said."
               (handler-case (real-name full)
                 (unusable-name () full))))))
 
-(defun input-facts (input file)
-  "Return the facts about the program's standard input: FILE when INPUT names one. A string stream was copied by STEADY, so its text is what
+(defun input-facts (input held)
+  "Return the facts about the program's standard input: HELD when INPUT names a file. A string stream was copied by STEADY, so its text is what
 will be read."
-  (cond (file (list* (cons "input from" file) (content-facts "input" file)))
+  (cond (held (list* (cons "input from" (held-file held)) (content-facts "input" held)))
         ((null input) '())
         ((eq input t) '(("input from" . "the image's own standard input")))
         ((eq input :stream) '(("input from" . "a stream that the code itself writes to while the program runs")))
@@ -131,9 +208,11 @@ will be read."
                    (and (> (length text) +longest-input+)
                         (list (cons "input SHA-256" (text-digest text)))))))
         ((typep input 'file-stream)
-         (let ((file (or (descriptor-name input) "?")))
+         (let* ((file (or (descriptor-name input) "?")) (stat (stat-of (sb-posix:file-descriptor input)))
+                (itself (format nil "/proc/self/fd/~D" (sb-posix:file-descriptor input))))
+           ;; The stream's own file, which need not be the one that has its name by now.
            (list* (cons "input from" (format nil "~A, from position ~A" file (ignore-errors (file-position input))))
-                  (content-facts "input" file))))
+                  (content-facts "input" (make-held file itself stat (and stat (file-digest itself stat)))))))
         (t (list (cons "input from" (format nil "a stream of the code itself, ~A"
                                             (string-downcase (type-label input))))))))
 

@@ -65,7 +65,7 @@
     ("SB-POSIX:KILLPG"                 "signal"        look-at-group-signal)
     ("SB-POSIX:FORK"                   "run-program"   look-at-fork)
     ("SB-POSIX:POSIX-FORK"             "run-program"   look-at-fork)
-    ("SB-POSIX:EXECV"                  "run-program"   look-at-program)
+    ("SB-POSIX:EXECV"                  "run-program"   look-at-becoming)
     ("SB-POSIX:EXIT"                   "exit"          look-at-exit-code)
     ("SB-POSIX:_EXIT"                  "exit"          look-at-exit-code)
     ("SB-POSIX:ABORT"                  "exit"          look-at-exit-code)

@@ -27,6 +27,8 @@ guard, and tells of it. What the person's own evaluation did is only put back."
     (when *guard*
       (setf *latest-guarded* who)
       (tell-tampering who changed))
+    (note-hooks (cond (*guard* (evaluation-actor evaluation))
+                      ((user-threads) "client:unknown"))) ; a thread of an agent's may have put some there meanwhile
     (setf *stood-at* (and (nobody-at-work-p) sb-ext:*gc-run-time*))))
 
 (defun mend-guard-before (evaluation)

@@ -12,11 +12,20 @@
 OPERATOR come from the table. CHANGE says in one word or two what is done to a file; a rule made for one change does not hold for
 another. FACTS is a list of (name . value): all that was shown, which must still be so when the call is made. REFUSED is a reason to deny
 without asking, or NIL. HELD, where the path alone is not enough, is a function from the arguments to those with which the call is made,
-which mean what was shown."
-  kind operator target path other-path facts links change (refused nil) (held nil))
+which mean what was shown. INSTEAD is NIL, or the native
+name of the program or library that the call starts and that of what is read in its place."
+  kind operator target path other-path facts links change (refused nil) (held nil) (instead nil))
 
 (defvar *name-reader* 'lisp-name
   "Function that gives the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which takes strings as they are.")
+
+(defvar *holding* nil
+  "The HOLDING of the decided call that this thread is about to make; NIL while a call is only shown.")
+
+(defvar *instead* nil
+  "The native name of the program or library that this thread's call starts, and that of what is read in its place; NIL when that is itself.")
+
+(sb-ext:defglobal *held-folders* '()) ; real names of folders with what is held for calls, see holding.lisp
 
 (defun file-effect (argument &key (follow t) change facts)
   "Return the effect on the file that ARGUMENT names. CHANGE says what is done, FACTS what else is shown; both may be functions of the file's
@@ -25,10 +34,17 @@ status, which is NIL when the file does not exist."
     (let ((stat (stat-of path follow)))
       (flet ((of-stat (what) (if (functionp what) (funcall what stat) what)))
         (let ((change (of-stat change)))
-          (make-effect path :path path :links links :change change
-                            :facts (append (and change (list (cons "change" change)))
-                                           (of-stat facts)
-                                           (file-facts stat path follow))))))))
+          (refuse-held
+           (make-effect path :path path :links links :change change
+                             :facts (append (and change (list (cons "change" change)))
+                                            (of-stat facts)
+                                            (file-facts stat path follow)))))))))
+
+(defun refuse-held (effect)
+  "Return EFFECT, refused where it is on a copy that the engine runs or is about to run."
+  (when (some (lambda (folder) (or (string= folder (effect-path effect)) (within-p (effect-path effect) folder))) *held-folders*)
+    (setf (effect-refused effect) "The engine keeps there what is compared before it runs"))
+  effect)
 
 (defun file-facts (stat path follow)
   (when stat
@@ -54,6 +70,7 @@ status, which is NIL when the file does not exist."
   (setf (effect-other-path effect) (effect-path other)
         (effect-target effect) (concatenate 'string (effect-path effect) " -> " (effect-path other))
         (effect-links effect) (append (effect-links effect) (effect-links other))
+        (effect-refused effect) (or (effect-refused effect) (effect-refused other))
         (effect-change effect) (if (stat-of (effect-path other) nil) "overwrites" "new file")
         (effect-facts effect) (append (effect-facts effect)
                                       (list (cons "change" (effect-change effect)))

@@ -111,6 +111,7 @@ as they are."
         (:form (list (guarded first)))
         (:first-form (list (guarded first) second))
         (:lambda (list (guarded-lambda author first) second))
+        (:transform (if second results (list (guarded first) nil))) ; the second value says that it passes
         (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
 
 (defun called-kind (author kind arguments)

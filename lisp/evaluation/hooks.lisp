@@ -21,6 +21,8 @@
   (put-around 'get-processes-status-changes #'call-status-hooks)
   (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
   (advise 'call-hooks 'lisp-workbench #'call-hooks-guarded)
+  (install-transforms)
+  (install-image-hooks)
   (put-around 'sb-ext:exit #'announce-exit)
   (put-around 'os-exit #'announce-os-exit)
   (advise 'compile 'lisp-workbench #'call-for-verdict)
@@ -113,15 +115,6 @@ any thread, even in the engine's."
 thread's, nor are the defaults that it sets. It cannot be interrupted there, so it must not wait."
   (let ((*guard* (or guard *guard*)) (*may-wait* nil) (*author* (if guard author *author*)))
     (if guard (call-with-fresh-defaults function) (funcall function))))
-
-(defun call-hooks-guarded (original kind hooks &rest keys)
-  "Call the garbage collector's HOOKS. They run in any thread, so they belong to no evaluation, not even to the person's."
-  (flet ((call (hooks) (apply original kind hooks keys)))
-    (cond ((equal kind "after-GC")
-           (call (intersection '(check-heap) hooks))
-           (let ((*evaluation* nil))
-             (call-interrupting t (lambda () (call (remove 'check-heap hooks))) (unknown-author))))
-          (t (call hooks)))))
 
 (defun note-user-thread (thread)
   "Note a thread of evaluated code. Called by the thread itself and by its maker, for whom it must exist at once, though it may have ended."

@@ -48,5 +48,7 @@
    #:end-with-error #:give-up-held #:await-given-up #:held-on-error-p #:retry #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:*when-short* #:collect-after-stopped
    #:*exhausted* #:exhausted-p #:refuse #:note-chosen-restart #:end-user-thread #:beyond-return-p #:call-with-room #:start-engine-thread
+   ;; image-hooks
+   #:note-hooks #:leave-hooks
    ;; timers
    #:*timers-held* #:hold-timers #:release-timers #:mend-timers))

@@ -11,11 +11,28 @@ const savedImage = z.object({
   problem: z.string().nullable(),
 });
 
+/** A function that an agent has SBCL or UIOP call, `reviewed` when the person has reviewed what it does. */
+export const imageHook = z.object({
+  id: z.int(),
+  text: z.string(),
+  /** The variable whose list it is in, without package. */
+  variable: z.string(),
+  occasion: z.enum(['start', 'save', 'collection', 'exit']),
+  reviewed: z.boolean(),
+});
+
+/** `by` is the name of the agent. */
+const listedHook = imageHook.extend({ by: z.string() });
+
+export type ListedHook = z.infer<typeof listedHook>;
+
 export type SavedImage = z.infer<typeof savedImage>;
 
 export const savedImageCalls = {
   /** Lists the saved images, newest first. */
   'savedImages.list': { input: nothing, output: z.object({ images: z.array(savedImage) }) },
+  /** The hooks that agents put into the image. */
+  'savedImages.hooks': { input: nothing, output: z.object({ hooks: z.array(listedHook) }) },
   /** Saves the image under a name, in place of the one that has it. It goes on meanwhile. */
   'savedImages.save': { input: z.object({ name: z.string().max(80) }), output: nothing },
   /** Goes on with a saved image in place of the one that runs. */
@@ -36,6 +53,8 @@ export const savedImageCalls = {
       replace: z.boolean(),
       function: z.string().min(1).max(1000).nullable(),
       package: z.string().max(1000),
+      /** The ids of the agents' hooks that the program keeps. */
+      hooks: z.array(z.int()).max(1000),
     }),
     output: z.object({ file: z.string(), bytes: z.number().nullable() }),
   },

@@ -11,6 +11,12 @@ export function savedImageHandlers({ workbench, files }: DesktopParts): Handlers
   const { session } = workbench;
   return {
     'savedImages.list': async () => ({ images: await session.worlds() }),
+    'savedImages.hooks': async () => ({
+      hooks: (await session.agentsHooks()).hooks.map(({ actor, ...hook }) => ({
+        ...hook,
+        by: workbench.clients.actor(actor).name,
+      })),
+    }),
     'savedImages.save': async ({ name }) => {
       await session.saveWorld(name);
       return {};

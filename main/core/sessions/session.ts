@@ -468,9 +468,22 @@ export class Session {
     return this.#recovery.saveWorld(name);
   }
 
-  /** Goes on with a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`. */
-  openWorld(name: string): Promise<void> {
-    return this.#recovery.openWorld(name);
+  /**
+   * Goes on with a saved world in place of the image. Hooks of agents that were due at its start run after it, in turn: what they try outside
+   * the image is asked about.
+   * @throws WorkbenchError `not-found` or `refused`.
+   */
+  async openWorld(name: string): Promise<void> {
+    await this.#recovery.openWorld(name);
+    if ((await this.agentsHooks()).due === 0) return;
+    const who = { evaluation: randomUUID(), context: PERSON.id, actor: PERSON };
+    // Nobody waits for it: an effect may wait for the person's decision, who opens the world just now.
+    this.run('run-start-hooks', who, {}, `hooks of the saved image “${name}”`).catch(() => {}); // the image may have ended
+  }
+
+  /** The functions that agents have SBCL or UIOP call when the image starts, is saved, collects garbage or ends. */
+  agentsHooks(): Promise<OperationReply<'list-hooks'>> {
+    return this.#recovery.agentsHooks();
   }
 
   /**

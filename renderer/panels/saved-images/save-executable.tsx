@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
 import { sizeOf } from '../../ui/sizes.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { AgentsHooks, useAgentsHooks } from './agents-hooks.tsx';
 import styles from './save-executable.module.css';
 
 export function SaveExecutable() {
@@ -17,6 +18,9 @@ export function SaveExecutable() {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
+  const hooks = useAgentsHooks();
+  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null);
+  const kept = chosen ?? new Set(hooks?.filter(({ reviewed }) => reviewed).map(({ id }) => id));
   const changeFile = (text: string, replace: boolean): void => {
     setFile(text);
     setMayReplace(replace);
@@ -24,10 +28,10 @@ export function SaveExecutable() {
   };
   const save = async (): Promise<void> => {
     // Save stays enabled meanwhile: a button that is disabled loses the focus, and Escape would no longer reach the dialog.
-    if (isSaving || file === '') return;
+    if (isSaving || hooks === null || file === '') return;
     setSaving(true);
     try {
-      const wanted = { file, replace: mayReplace, function: name.trim() || null };
+      const wanted = { file, replace: mayReplace, function: name.trim() || null, hooks: [...kept] };
       const saved = await call('savedImages.saveExecutable', { ...wanted, package: mirror.getState().session.package });
       if (saved.bytes !== null) {
         closeOverlay();
@@ -85,6 +89,11 @@ export function SaveExecutable() {
         }}
         onSubmit={() => void save()}
         description={`Called without arguments when the program starts, as ${mirror.getState().session.package} names it. The command line is in sb-ext:*posix-argv*.`}
+      />
+      <AgentsHooks
+        hooks={hooks ?? []}
+        explanation="Agents set functions that SBCL or UIOP calls. The program runs without the workbench, so nobody is asked about what they do. Those that you have not reviewed are left out unless you keep them."
+        choice={{ kept, onChange: setChosen }}
       />
       <Text as="p" font="small" tone={2} role="status">
         {isSaving ? <span>A copy of the image writes the file; the image itself goes on.</span> : null}

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Text } from '../../ui/layout.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { AgentsHooks, useAgentsHooks } from './agents-hooks.tsx';
 
 const LONGEST_NAME = 80;
 
@@ -16,6 +17,7 @@ export function SaveImage() {
   const [standard] = useState(() => mirror.getState().project?.name ?? 'image');
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
+  const hooks = useAgentsHooks();
   const save = async (): Promise<void> => {
     // Save stays enabled meanwhile: a button that is disabled loses the focus, and Escape would no longer reach the dialog.
     if (isSaving) return;
@@ -60,6 +62,10 @@ export function SaveImage() {
         }}
         onSubmit={() => void save()}
         error={problem}
+      />
+      <AgentsHooks
+        hooks={hooks ?? []}
+        explanation="Agents set functions that SBCL or UIOP calls. Those for the start run after the saved image is opened, and you are asked before effects of those that you have not reviewed. Those for saving are not called."
       />
       <Text as="p" font="small" tone={2} role="status">
         {isSaving

@@ -1,6 +1,7 @@
 /** Copies of the whole image to go back to. */
 import { z } from 'zod';
-import { contextId } from './run.ts';
+import { imageHook } from '#contract/saved-image-calls.ts';
+import { contextId, runReply, runRequest } from './run.ts';
 
 export const checkpointMessages = {
   /**
@@ -29,7 +30,29 @@ export const checkpointMessages = {
   'save-executable': {
     lane: 'main',
     changes: false,
-    request: z.object({ file: z.string(), function: z.string().nullable(), package: z.string() }),
+    request: z.object({
+      file: z.string(),
+      function: z.string().nullable(),
+      package: z.string(),
+      /** Agents' hooks that the program keeps, by their ids in `list-hooks`. */
+      hooks: z.array(z.int()),
+    }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
+  },
+  /**
+   * The functions that agents have SBCL or UIOP call when an image starts, is saved, collects garbage or ends; and how many of them were due when
+   * this image started, and have not been called.
+   */
+  'list-hooks': {
+    lane: 'control',
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ due: z.int(), hooks: z.array(imageHook.extend({ actor: z.string() })) }),
+  },
+  /** Calls the hooks of agents that were due when this image started from a saved one, each with its author's guard. */
+  'run-start-hooks': {
+    lane: 'worker',
+    request: runRequest,
+    reply: runReply(z.object({ hooks: z.int() })),
   },
 } as const;

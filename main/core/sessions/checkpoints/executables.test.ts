@@ -32,7 +32,7 @@ afterAll(() => test.close());
 const at = (name: string): string => path.join(test.directory, name);
 
 async function saved(name: string, call: string | null): Promise<string> {
-  await test.session.saveExecutable({ file: at(name), function: call, package: 'GREETER' });
+  await test.session.saveExecutable({ file: at(name), function: call, package: 'GREETER', hooks: [] });
   return at(name);
 }
 

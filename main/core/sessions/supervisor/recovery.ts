@@ -11,6 +11,7 @@ import { WorkbenchError } from '#core/error.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
 import { AutomaticCheckpoints } from '../checkpoints/automatic.ts';
 import { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { EffectsMode } from '../effects.ts';
@@ -66,6 +67,8 @@ export interface ExecutableRequest {
   readonly function: string | null;
   /** The package in which that name is read. */
   readonly package: string;
+  /** Hooks of agents that the program keeps, by their ids; all others of theirs are left out. */
+  readonly hooks: readonly number[];
 }
 
 interface LifecycleEvents {
@@ -235,8 +238,14 @@ export class Recovery {
       throw new WorkbenchError('refused', `${folder} is no folder that can be written to.`);
     });
     await saveInCopy(image, file, {
-      request: (unfinished) => image.request('save-executable', { file: unfinished, ...begin }),
+      request: (unfinished) =>
+        image.request('save-executable', { file: unfinished, ...begin, hooks: [...begin.hooks] }),
     });
+  }
+
+  /** The functions that agents have SBCL or UIOP call when the image starts, is saved, collects garbage or ends. */
+  async agentsHooks(): Promise<OperationReply<'list-hooks'>> {
+    return (await this.supervisor.image()).request('list-hooks', {});
   }
 
   /** Takes a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`; the image is then kept. */
