@@ -37,6 +37,7 @@ export function ImageState() {
       groups={[
         { id: 'run', entries: ['evaluate.interrupt', 'debugger.pause', 'view.debugger'].map(menuEntry) },
         { id: 'checkpoints', entries: ['image.checkpoint', 'image.rewind'].map(menuEntry) },
+        { id: 'protection', entries: [menuEntry('image.protection')] },
         { id: 'image', entries: [menuEntry(session.state === 'gone' ? 'image.start' : 'image.restart')] },
         {
           id: 'images',
