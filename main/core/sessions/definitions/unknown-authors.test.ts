@@ -30,7 +30,7 @@ const WAYS: [what: string, name: string, agents: string, persons: string, author
     'by-finalizer',
     '(progn (sb-ext:finalize (list 1) (lambda () DEFINE) :dont-save t) nil)',
     `(loop repeat 200 do (sb-ext:gc :full t) until (sb-thread:wait-on-semaphore *done* :timeout 0.1))`,
-    UNKNOWN_CLIENT,
+    AGENT.id,
   ],
   [
     'what the collector calls',
