@@ -33,6 +33,11 @@ const OTHERS = {
   'main/core/effects/own-code.test.ts': [],
   'main/core/effects/forged-effects.test.ts': [],
   'main/core/effects/bound-effects.test.ts': [8],
+  'lisp/tests/wire/effects/held.test.ts': [8],
+  'main/core/effects/unasked-writes.test.ts': [5],
+  'main/core/sessions/checkpoints/image-hooks.test.ts': [7],
+  'main/core/tools/replies/quiet-output.test.ts': [19],
+  'lisp/tests/wire/evaluation/defaults.test.ts': [6, 16],
 };
 
 endWithParent();

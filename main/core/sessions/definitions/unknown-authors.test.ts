@@ -1,6 +1,5 @@
 /** Definitions by code that runs outside evaluations, or in the midst of another's: nobody takes them for the person's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import { unreviewedDefinitions } from './views.ts';
 
