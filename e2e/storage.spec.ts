@@ -1,10 +1,11 @@
 /** The window's words while something cannot be kept, and the way back when its page is gone. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mountSmallDisk } from '../main/core/settings/small-disk.fixture.ts';
 import { expect, test, type Desktop } from './fixture.ts';
+import { approve, deleting, deny, openReview } from './reviewing.ts';
 
 const alerts = (desktop: Desktop) => desktop.page.getByRole('alert', { name: 'Alerts' });
 
@@ -172,4 +173,58 @@ test('A page that cannot be started any more, because what starts pages was kill
   await expect
     .poll(() => asked(desktop), { timeout: 60_000 })
     .toEqual(['The window of Lisp Workbench crashes again and again.']);
+});
+
+test('What is decided while the disk is full runs nothing unrecorded, is said to the person and to the agent, and can be decided again [issue 34.5]', async ({
+  launch,
+}) => {
+  const disk = mountSmallDisk(64);
+  try {
+    const desktop = await launch({ home: disk.folder });
+    await desktop.imageReady();
+    const at = (name: string): string => path.join(desktop.project, name);
+    for (const name of ['one.txt', 'two.txt']) await writeFile(at(name), 'mine');
+    const [coder, denied, writer] = await Promise.all(['codex', 'gemini', 'cursor'].map((name) => desktop.agent(name)));
+    const effect = coder!.call('evaluate-lisp', deleting(at('one.txt')));
+    const review = await openReview(desktop);
+    await expect(review.getByRole('heading', { name: /^Delete one\.txt/ })).toBeVisible();
+    const other = denied!.call('evaluate-lisp', deleting(at('two.txt')));
+    const tool = writer!.call('write-file', { path: 'made.txt', content: 'by an agent' });
+    await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(3);
+    disk.fill();
+    // A tail that fits into the last block of the audit is the last that does.
+    await desktop.repl(`(list ${'"some text" '.repeat(600)})`);
+    await expect(alerts(desktop)).toContainText('The audit cannot be written: the disk is full');
+
+    await approve(review);
+    expect((await effect).text).toMatch(/EFFECT-DENIED[^]*approved but did not run[^]*audit cannot be written/);
+    await expect(review.getByText(/audit cannot be written/).first()).toBeVisible();
+    await expect(review.getByRole('heading', { name: /^Delete two\.txt/ })).toBeVisible();
+    await deny(review, 'I need it.');
+    expect((await other).text).toMatch(/EFFECT-DENIED[^]*I need it\./);
+    await expect(review.getByRole('heading', { name: /made\.txt/ })).toBeVisible();
+    await approve(review);
+    expect(await tool).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/approved but did not run[^]*audit cannot be written/) as string,
+    });
+    expect((await readdir(desktop.project)).toSorted()).toEqual(['one.txt', 'two.txt']);
+    await review.screenshot({ path: test.info().outputPath('full.png') });
+    await desktop.page.screenshot({ path: test.info().outputPath('full-page.png') });
+    // The person works on meanwhile.
+    await desktop.repl('(* 6 7)');
+    await expect(desktop.region('REPL')).toContainText('42');
+
+    disk.free();
+    await expect(alerts(desktop)).toContainText('not recorded in the audit', { timeout: 30_000 });
+    const again = coder!.call('evaluate-lisp', deleting(at('one.txt')));
+    await openReview(desktop);
+    await expect(review.getByRole('heading', { name: /^Delete one\.txt/ })).toBeVisible();
+    await approve(review);
+    expect((await again).text).toBe('=> :DONE');
+    expect(await readdir(desktop.project)).toEqual(['two.txt']);
+    await desktop.close();
+  } finally {
+    disk.unmount();
+  }
 });

@@ -135,6 +135,9 @@ export class Desktop {
     workbench.alerts.watch('chosen-files', files.kept);
     notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
+    link.onDropped((dropped) => {
+      for (const each of dropped) desktop.#openFile(each);
+    });
     const image = workbench.session.start().catch(() => {}); // shown in the window as the session's problem
     // Loading the transports takes main's thread for a while, which what the person waits for needs first.
     await link.drawn;

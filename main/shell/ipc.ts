@@ -71,6 +71,13 @@ export class PageLink {
     return this.#follows.promise;
   }
 
+  /** Listens to files that the person drops onto the page, by their paths. */
+  onDropped(listener: (paths: readonly string[]) => void): void {
+    ipcMain.on(`${this.#channel}-dropped`, (event, paths: unknown) => {
+      if (this.#isFromPage(event) && Array.isArray(paths)) listener(paths.map(String));
+    });
+  }
+
   /** Notes that the page has drawn what it begins with. */
   noteDrawn(): void {
     this.#drawn.resolve();

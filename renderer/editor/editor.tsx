@@ -25,7 +25,7 @@ export function Editor({ empty }: { empty: ReactNode }) {
     return () => window.removeEventListener('focus', follow);
   }, []);
   return (
-    <Region name="Editor">
+    <Region name="Editor" takesFiles>
       {isEmpty ? empty : null}
       <Groups hidden={isEmpty} />
       <OpenedResults />

@@ -7,10 +7,12 @@ import styles from './panel.module.css';
 interface RegionProps extends Look {
   readonly name: string;
   readonly className?: string | undefined;
+  /** True where files that are dropped from a file manager are opened (`main/shell/dropped-files.ts`). */
+  readonly takesFiles?: boolean;
   readonly children: ReactNode;
 }
 
-export function Region({ name, className, children, ...own }: RegionProps) {
+export function Region({ name, className, takesFiles = false, children, ...own }: RegionProps) {
   return (
     <Stack
       as="section"
@@ -20,6 +22,7 @@ export function Region({ name, className, children, ...own }: RegionProps) {
       className={classes(styles.region, className)}
       aria-label={name}
       data-region={name}
+      data-takes-files={takesFiles || undefined}
     >
       {children}
     </Stack>

@@ -82,6 +82,24 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
     expect(await call).toMatch(/EFFECT-DENIED[^]*audit cannot be written/);
     expect(existsSync(at('effect.txt'))).toBe(false);
   });
+
+  it('A rule that comes with an approval which cannot be recorded is not given: the next effect asks [issue 34.5]', async () => {
+    const { approvals, rules } = bench.workbench;
+    const write = (name: string): string =>
+      `(handler-case (with-open-file (s "${at(name)}" :direction :output) (print 1 s)) (error (e) (type-of e)))`;
+    const call = client.evaluate(`(list ${write('first.txt')} ${write('second.txt')})`);
+    await nextCard(approvals);
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule itself is about time
+    await fill(0);
+    const [{ id, fingerprint } = { id: '', fingerprint: '' }] = approvals.view().waiting;
+    await approvals.decide(id, fingerprint, { decision: 'approved', remember: 'evaluation' });
+    expect(rules.granted).toEqual([]);
+    limitFiles('unlimited');
+    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Make the file second.txt');
+    await decideNext(approvals, { decision: 'denied', reason: 'No' });
+    expect((await call).match(/EFFECT-DENIED/g)).toHaveLength(2);
+    expect([existsSync(at('first.txt')), existsSync(at('second.txt'))]).toEqual([false, false]);
+  });
 });
 
 describe.runIf(process.platform === 'linux')('allowed effects on a full disk', () => {

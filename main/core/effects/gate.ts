@@ -152,16 +152,17 @@ export class EffectGate<Outcome> {
     this.#changed.delete(threadKeyOf(session, effect));
     const notice = before?.operator === effect.operator ? changeInWords(before, effect) : null;
     const joined = this.#groups.join(session, effect, policy.configures);
-    if (joined) return void this.#redraw(joined, notice);
-    const group = this.#groups.begin(session, effect, policy.configures);
-    void this.#ask({ session, group, first: effect, actor, policy }, verdict, notice);
+    const group = joined ?? this.#groups.begin(session, effect, policy.configures);
+    group.notice ??= notice;
+    if (joined) void this.#redraw(joined);
+    else void this.#ask({ session, group, first: effect, actor, policy }, verdict);
   }
 
-  async #ask(asked: AskedEffects, verdict: Verdict, notice: string | null): Promise<void> {
+  async #ask(asked: AskedEffects, verdict: Verdict): Promise<void> {
     const { approvals } = this.#parts;
     const { session, group, first } = asked;
     try {
-      const { id, settled } = await approvals.request(this.#requestOf(asked, verdict, notice));
+      const { id, settled } = await approvals.request(this.#requestOf(asked, verdict));
       group.id = id;
       if (group.effects.size === 0) approvals.withdraw(id, 'The code stopped waiting.');
       // Others came while it was drawn.
@@ -177,7 +178,7 @@ export class EffectGate<Outcome> {
     }
   }
 
-  #requestOf(asked: AskedEffects, verdict: Verdict, notice: string | null): ApprovalRequest<Outcome> {
+  #requestOf(asked: AskedEffects, verdict: Verdict): ApprovalRequest<Outcome> {
     const { rules, project, policyOf, callOf, done } = this.#parts;
     const { session, group, first, actor } = asked;
     const { effect, evaluation, operator, definedBy } = first;
@@ -201,11 +202,11 @@ export class EffectGate<Outcome> {
       askable: call?.askable ?? false,
       lines: group.over.signal,
       fleeting: true,
-      ...(notice === null ? {} : { notice }),
+      ...(group.notice === null ? {} : { notice: group.notice }),
     };
   }
 
-  async #redraw({ id, effects }: EffectGroup, notice: string | null = null): Promise<void> {
+  async #redraw({ id, effects, notice }: EffectGroup): Promise<void> {
     if (id !== null)
       await this.#parts.approvals.redraw(
         id,

@@ -22,6 +22,8 @@ export interface EffectGroup {
   readonly effects: Map<string, Effect<'waiting'>>;
   /** Handle of its card, once it has one. */
   id: string | null;
+  /** What the card says of an effect that had changed when it was approved; null where none had. */
+  notice: string | null;
   /** Fires when none of them waits any more. */
   readonly over: AbortController;
 }
@@ -52,7 +54,7 @@ export class EffectGroups {
   /** Begins the group that effects like this one join from now on. */
   begin(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup {
     const key = groupKeyOf(session, effect, configures);
-    const group: EffectGroup = { key, effects: new Map(), id: null, over: new AbortController() };
+    const group: EffectGroup = { key, effects: new Map(), id: null, notice: null, over: new AbortController() };
     this.#open.set(key, group);
     this.#add(group, effect);
     return group;

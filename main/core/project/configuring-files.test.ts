@@ -103,6 +103,40 @@ describe('files that configure programs', () => {
   });
 
   it.each([
+    ['another case', '/p/.GIT/hooks/pre-commit', /^Git runs it/],
+    ['another case', '/p/.Mcp.json', /start the servers/],
+    ['another case', '/p/.ENVRC', /^A shell runs it/],
+    ['another case', '/p/PACKAGE.JSON', /package manager/],
+    ['a dot at its end', '/p/.git./hooks/pre-commit', /^Git runs it/],
+    ['a dot at its end', '/p/.envrc.', /^A shell runs it/],
+    ['dots and spaces at its end', '/p/.mcp.json. . ', /start the servers/],
+    ['the name of a stream', '/p/.mcp.json::$DATA', /start the servers/],
+    ['the name of a stream', '/p/.git::$INDEX_ALLOCATION/config', /^Git reads it/],
+    ['the letter ß for ss', '/p/.ßh/config', /log in/],
+    ['a long s', '/p/.baſhrc', /^Shells and sessions/],
+    ['the sign of Kelvin for k', '/p/MaKefile', /next build/],
+    ['a joiner that shows nothing', '/p/.gi͏t/hooks/pre-commit', /^Git runs it/],
+    ['a selector that shows nothing', '/p/.envrc️', /^A shell runs it/],
+    ['a filler that shows nothing before it', '/p/ㅤ.envrc', /^A shell runs it/],
+    ['its short name', '/p/GIT~1/hooks/pre-commit', /short name/],
+    ['its short name', '/p/PACKAG~1.JSO', /short name/],
+  ])(
+    'On a file system that takes several names for a file, one with %s is known: %s [issue 34.5]',
+    (_how, file, words) => {
+      expect(configuringFile(file, '/p')).toMatch(words);
+      expect(configuringFile(file.slice(3), '/p')).toMatch(words);
+      expect(configuringFile(`/home/ada${file.slice(2)}`, null)).toMatch(words);
+    },
+  );
+
+  it.each(['notes.txt~', 'notes.txt.~1~', 'shop-1.2.lisp', 'ssh.lisp', 'a:b.lisp', 'Straße/x.lisp', 'x~y.lisp'])(
+    'The name %s is an ordinary one on every file system [issue 34.5]',
+    (file) => {
+      expect(configuringFile(file, '/p')).toBeNull();
+    },
+  );
+
+  it.each([
     ['a system definition', '/home/ada/other/other.asd', /^ASDF/],
     ['a folder that ASDF looks through', '/home/ada/common-lisp/other/a.lisp', /another project/],
     ['the settings of any program', '/home/ada/.config/foo/bar.ini', /A program reads it/],

@@ -1,9 +1,10 @@
 /** Files that configure other programs: what such a file can start, and when. A change of one reaches beyond the project and the sandbox. */
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { foldedPath } from './folded-path.ts';
 
 interface Kind {
-  /** Matches the path of the file, in lower case and with `/` before each part. */
+  /** Matches the folded path of the file, which has `/` before each part. */
   readonly pattern: RegExp;
   readonly words: string;
 }
@@ -100,6 +101,10 @@ const ANYWHERE: readonly Kind[] = [
       /\/(?:\.pythonrc|\.pythonstartup|sitecustomize\.py|usercustomize\.py|\.gdbinit|\.lldbinit|\.curlrc|\.wgetrc|\.screenrc|\.tmux\.conf)$/,
     words: 'Another program reads it when it starts, and it can name commands that this program then runs.',
   },
+  {
+    pattern: /\/[^/~.]{1,6}~\d+(?:\.[^/.~]{1,3})?(?:\/|$)/,
+    words: 'On FAT and NTFS this is also the short name of another file, which can configure a program.',
+  },
 ];
 
 /** Files of the machine and of the person, which configure something only outside the project. */
@@ -190,12 +195,8 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Compares as file systems do that ignore case, and characters that show nothing. */
+/** Compares names as file systems do that take several names for one file. */
 function wordsOf(file: string, kinds: readonly Kind[]): string | null {
-  const plain = file
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll('\\', '/')
-    .toLowerCase();
+  const plain = foldedPath(file);
   return kinds.find(({ pattern }) => pattern.test(plain))?.words ?? null;
 }

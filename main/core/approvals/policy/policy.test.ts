@@ -325,6 +325,21 @@ describe('policy of effects', () => {
       'deny by r',
     ],
     [
+      'denied by another name of the folder, where file systems ignore case',
+      { paths: ['/P/Out./a'] },
+      { effects: 'allow' },
+      [{ ...folder('/p/out'), decision: 'deny' }],
+      'deny by r',
+    ],
+    ['not allowed by another name of the folder', { paths: ['/P/Out/a'] }, {}, [folder('/p/out')], 'ask by effects'],
+    [
+      'not a dot-folder behind a character that shows nothing',
+      { paths: ['/p/out/\u034F.x/a'] },
+      {},
+      [folder('/p/out')],
+      'ask by effects',
+    ],
+    [
       'not denied beside the folder',
       { paths: ['/p/outer'] },
       { effects: 'allow' },

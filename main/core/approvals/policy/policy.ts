@@ -1,6 +1,7 @@
 /** Policy: decides what happens to a request before anything runs, in one pure function that gives its reason. */
 import type { ClientMode } from '#contract/client.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
+import { foldedPath } from '#core/project/folded-path.ts';
 import { NOBODY_ASKED_ABOUT_EFFECTS } from '../without-window.ts';
 
 /** A call of a tool, before it runs. */
@@ -68,7 +69,10 @@ export interface RuleSubject {
   readonly tool?: string;
   readonly effect?: string;
   readonly target?: string;
-  /** The folder in which everything lies that would be changed. An allowing rule leaves out what is in dot-folders below it. */
+  /**
+   * The folder in which everything lies that would be changed. An allowing rule takes names as they are written, and leaves out what is in
+   * dot-folders below it; the others take all names of one file for the same.
+   */
   readonly folder?: string;
   readonly evaluation?: string;
   readonly system?: string;
@@ -139,7 +143,8 @@ export function matches(
   const { folder } = subject;
   const { paths } = request;
   if (decision === 'allow') return paths.length > 0 && paths.every((path) => mayFill(path, folder, name));
-  return paths.some((path) => path === folder || isBelow(path, folder));
+  const held = foldedPath(folder);
+  return paths.map(foldedPath).some((path) => path === held || isBelow(path, held));
 }
 
 /** `write-file for src/shop.lisp`, `every effect of system drakma`. */
@@ -221,8 +226,7 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 function hasDotFolder(path: string, folder: string): boolean {
-  return path
-    .slice(folder.length)
+  return foldedPath(path.slice(folder.length))
     .split('/')
     .some((part) => part.startsWith('.'));
 }

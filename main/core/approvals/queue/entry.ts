@@ -66,10 +66,10 @@ export function agreed(
     targetState,
   }: Pick<Entry<never>, 'id' | 'card' | 'targetState'> & { request: { arguments: Arguments } },
   decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
-): { args: Arguments; approved: Approved; modified: boolean } {
+): { args: Arguments; approved: Approved; modified: boolean; remember: string | null } {
   const original = request.arguments;
   const args = decision.decision === 'modified' ? decision.arguments : original;
-  const { hunks, path } = decision.decision === 'approved' ? decision : {};
+  const { hunks, path, remember } = decision.decision === 'approved' ? decision : {};
   const taken = [...new Set(hunks)].sort((one, other) => one - other);
   const approved: Approved = {
     id,
@@ -79,7 +79,7 @@ export function agreed(
     path: path ?? null,
   };
   const modified = approved.original !== null || approved.hunks !== null || approved.path !== null;
-  return { args, approved, modified };
+  return { args, approved, modified, remember: remember ?? null };
 }
 
 /**

@@ -13,10 +13,19 @@ export interface Recorded {
   readonly records?: ApprovalRecords;
 }
 
+/** What the person agreed to. */
+interface Agreement {
+  readonly args: Arguments;
+  readonly approved: Approved;
+  readonly modified: boolean;
+  /** The rule that further requests are answered by from then on, by the id of its scope; null for none. */
+  readonly remember: string | null;
+}
+
 /** Runs an approved request and returns its outcome. Nothing is thrown: an error is an outcome too. */
 export async function perform<Outcome>(
   { request }: { readonly request: ApprovalRequest<Outcome> },
-  { args, approved, modified }: { args: Arguments; approved: Approved; modified: boolean },
+  { args, approved, modified, remember }: Agreement,
   { records, unrecorded }: Recorded,
 ): Promise<Settlement<Outcome>> {
   const { id } = approved;
@@ -25,6 +34,8 @@ export async function perform<Outcome>(
   try {
     if (problem) return { denied: true, reason: `It was approved but did not run. ${problem}`, by: 'the workbench' };
     await records?.advance(id, 'started');
+    // A rule of a decision that is not on record would answer for what comes later.
+    if (remember !== null) request.requester.remember?.(remember);
     return { denied: false, outcome: await request.requester.perform(args, approved), modified };
   } catch (error) {
     return { denied: true, reason: `It was approved but could not run: ${messageOf(error)}`, by: 'the workbench' };

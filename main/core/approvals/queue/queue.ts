@@ -235,8 +235,6 @@ export class ApprovalQueue<Outcome> {
     if (stale) return stale;
     const late = entry.decided ? DECISION_ANSWERS.tooLate : isEarly();
     if (late) return late;
-    if (decision.decision === 'approved' && decision.remember !== undefined)
-      entry.request.requester.remember?.(decision.remember);
     await this.#carryOut(entry, decision, elsewhere ?? YOU);
     return DECISION_ANSWERS.accepted;
   }
@@ -287,9 +285,9 @@ export class ApprovalQueue<Outcome> {
 
   /** Does what was approved. Never rejects: a failure is an outcome too. */
   async #carryOut(entry: Entry<Outcome>, decision: Approval, by: string): Promise<void> {
-    const { args, approved, modified } = agreed(entry, decision);
+    const { args, approved, modified, remember } = agreed(entry, decision);
     this.#close(entry, modified ? 'modified' : 'approved', by, chosenInWords(entry.card, decision, approved), true);
-    const agreement = { args, approved: by === YOU ? approved : { ...approved, by }, modified };
+    const agreement = { args, approved: by === YOU ? approved : { ...approved, by }, modified, remember };
     const settlement = await perform(entry, agreement, this.#options);
     entry.settle(settlement);
     const failure = settlement.denied
