@@ -77,6 +77,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   const opened = await browserAside(desktop);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
+  await desktop.review(); // its page is there from some time after the start on
   const before = desktop.app.windows().length;
   const here = page.url();
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** What is dragged into the window: files open in the editor, text is text, and nothing navigates, runs or loads. */
+/** Drags from outside into the window: files open in the editor, text is text, and nothing navigates, runs or loads. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';

@@ -237,7 +237,6 @@ test('Tens of thousands of effects that need no decision, or are refused at once
   const longestFrame = await watchFrames(desktop);
   const times = (effect: string): string => `(dotimes (i 10000 :done) (handler-case ${effect} (error () nil)))`;
   const own = path.join(desktop.home, 'config', 'clients.json');
-  const kept = await readFile(own, 'utf8');
   const measured: Record<string, number> = {};
   for (const [name, effect] of [
     [
@@ -246,11 +245,11 @@ test('Tens of thousands of effects that need no decision, or are refused at once
     ],
     ['refused', `(delete-file "${own}")`],
   ] as const) {
-    let running = true;
+    const state = { running: true };
     const began = performance.now();
-    const call = agent.call('evaluate-lisp', { code: times(effect) }).finally(() => (running = false));
+    const call = agent.call('evaluate-lisp', { code: times(effect) }).finally(() => (state.running = false));
     let longest = 0;
-    while (running) longest = Math.max(longest, await fileRead(desktop, own));
+    while (state.running) longest = Math.max(longest, await fileRead(desktop, own));
     const { text, isError } = await call;
     expect({ name, isError, done: text.includes('=> :DONE') }).toEqual({ name, isError: false, done: true });
     expect(text.length).toBeLessThan(60_000);
@@ -262,8 +261,7 @@ test('Tens of thousands of effects that need no decision, or are refused at once
   measured['frame'] = await longestFrame();
   process.stdout.write(`${JSON.stringify(measured)}\n`);
   expect(measured['frame']).toBeLessThan(2_000);
-  expect(JSON.parse(await readFile(own, 'utf8'))).toMatchObject({});
-  expect((await readFile(own, 'utf8')).length).toBeGreaterThanOrEqual(kept.length / 2);
+  expect(await readFile(own, 'utf8')).toContain('client:codex');
   await desktop.repl('(+ 20 22)');
   await expect(desktop.region('REPL')).toContainText('42');
   await agent.close();

@@ -206,7 +206,7 @@ test('What is decided while the disk is full runs nothing unrecorded, is said to
     await approve(review);
     expect(await tool).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/approved but did not run[^]*audit cannot be written/) as string,
+      text: expect.stringMatching(/approved but did not run[^]*audit cannot be written/),
     });
     expect((await readdir(desktop.project)).toSorted()).toEqual(['one.txt', 'two.txt']);
     await review.screenshot({ path: test.info().outputPath('full.png') });

@@ -22,7 +22,7 @@ export interface EffectGroup {
   readonly effects: Map<string, Effect<'waiting'>>;
   /** Handle of its card, once it has one. */
   id: string | null;
-  /** What the card says of an effect that had changed when it was approved; null where none had. */
+  /** The words about an effect that had changed when it was approved; null where none had. */
   notice: string | null;
   /** Fires when none of them waits any more. */
   readonly over: AbortController;

@@ -53,7 +53,14 @@ const paths: readonly [string, (file: string) => string | Promise<string>][] = [
   ['a path with folders that lead nowhere', (file) => `${home}/./config/..//${file}`],
   ['a link to the folder', (file) => at(`to-home/${file}`)],
   ['another case', (file) => path.join(home, path.dirname(file), path.basename(file).toUpperCase())],
-  ['another case of its folder', (file) => path.join(home, file.replace(/^\w+/, (folder) => folder.toUpperCase()))],
+  [
+    'another case of its folder',
+    (file) =>
+      path.join(
+        home,
+        file.replace(/^\w+/, (folder) => folder.toUpperCase()),
+      ),
+  ],
 ];
 const links: typeof paths = [
   [

@@ -13,7 +13,7 @@ export interface Recorded {
   readonly records?: ApprovalRecords;
 }
 
-/** What the person agreed to. */
+/** The agreement of the person: what is done, and which rule is given with it. */
 interface Agreement {
   readonly args: Arguments;
   readonly approved: Approved;
