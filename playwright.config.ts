@@ -24,7 +24,7 @@ export default defineConfig({
       testDir: 'e2e',
       testIgnore: ['attacks/**', 'screenshots/**', 'bench/**', 'endurance/**', 'packages/**'],
     },
-    { name: 'attacks', testDir: 'e2e/attacks', testMatch: 'window.spec.ts' },
+    { name: 'attacks', testDir: 'e2e/attacks', testMatch: '*.spec.ts' },
     { name: 'screenshots', testDir: 'e2e/screenshots', testMatch: '**/*.ts' },
   ],
 });
