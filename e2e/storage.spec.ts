@@ -189,6 +189,8 @@ test('What is decided while the disk is full runs nothing unrecorded, is said to
     const review = await openReview(desktop);
     await expect(review.getByRole('heading', { name: /^Delete one\.txt/ })).toBeVisible();
     const other = denied!.call('evaluate-lisp', deleting(at('two.txt')));
+    // One after the other: the cards are decided in this order.
+    await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
     const tool = writer!.call('write-file', { path: 'made.txt', content: 'by an agent' });
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(3);
     disk.fill();
