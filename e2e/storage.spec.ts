@@ -189,7 +189,7 @@ test('What is decided while the disk is full runs nothing unrecorded, is said to
     const review = await openReview(desktop);
     await expect(review.getByRole('heading', { name: /^Delete one\.txt/ })).toBeVisible();
     const other = denied!.call('evaluate-lisp', deleting(at('two.txt')));
-    // One after the other: the cards are decided in this order.
+    // The cards are decided below in the order in which they come.
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
     const tool = writer!.call('write-file', { path: 'made.txt', content: 'by an agent' });
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(3);

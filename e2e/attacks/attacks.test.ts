@@ -1,6 +1,5 @@
 /** Attacks on the guard by code, headless: each in a workbench of its own, after the same effect without the trick. */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -50,15 +49,7 @@ async function inArena(work: (arena: Arena) => Promise<void>): Promise<void> {
   }
 }
 
-const asPerson = async ({ bench }: Arena, code: string) =>
-  bench.workbench.evaluateAsPerson({
-    evaluation: randomUUID(),
-    code,
-    package: null,
-    origin: 'repl',
-    source: null,
-    onError: 'report',
-  });
+const asPerson = ({ bench }: Arena, code: string) => bench.asPerson(code);
 
 async function take(arena: Arena, step: Step): Promise<void> {
   await arena.bench.workbench.clients.change({ id: 'client:codex', paused: false });

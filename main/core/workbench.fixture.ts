@@ -1,9 +1,11 @@
 /** A headless workbench with a real image, its HTTP transport and a real MCP client, for tests. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Target } from '#contract/target.ts';
 import { TEST_CACHE } from './lisp/core.fixture.ts';
 import { findSources } from './lisp/sources.ts';
@@ -30,6 +32,8 @@ export interface TestWorkbench {
   readonly token: string;
   /** A client with a connection of its own. */
   connect(name?: string): Promise<TestClient>;
+  /** Evaluates as the person does at the REPL; an error ends it. */
+  asPerson(this: void, code: string): Promise<EvaluationReport>;
   /** Plain HTTP with the token, or with other headers. */
   fetch(route: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -113,6 +117,15 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
       clients.push(client);
       return testClient(client);
     },
+    asPerson: (code) =>
+      workbench.evaluateAsPerson({
+        evaluation: randomUUID(),
+        code,
+        package: null,
+        origin: 'repl',
+        source: null,
+        onError: 'report',
+      }),
     fetch: (route, init = {}) =>
       fetch(`${url}${route}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
     async close() {

@@ -1,7 +1,6 @@
 /**
  * Effects of code that an agent defined and the person calls: one card that names its author, answered by nothing but the person.
  */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -15,15 +14,7 @@ const { workbench } = bench;
 
 beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
-const asPerson = (code: string) =>
-  workbench.evaluateAsPerson({
-    evaluation: randomUUID(),
-    code,
-    package: null,
-    origin: 'repl',
-    source: null,
-    onError: 'report',
-  });
+const { asPerson } = bench;
 const define = (name: string, more = '') =>
   client.evaluate(`(defun ${name} () ${more} (list (delete-file "${at('kept.txt')}")))`);
 

@@ -49,15 +49,7 @@ function deciding(decision: ApprovalDecision): { readonly count: number; end: ()
   };
 }
 
-const asPerson = (code: string) =>
-  workbench.evaluateAsPerson({
-    evaluation: randomUUID(),
-    code,
-    package: null,
-    origin: 'repl',
-    source: null,
-    onError: 'report',
-  });
+const { asPerson } = bench;
 const isLoaded = async (name: string) => (await asPerson(`(boundp '*${name}*)`)).values[0]!.text;
 
 /** Ways by which the agent has a system loaded, all of them in its own name. */

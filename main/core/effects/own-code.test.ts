@@ -1,5 +1,4 @@
 /** The person's own effects wait while an agent's evaluation is not accepted, where they want it so. */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,15 +10,7 @@ const { bench, client, at } = await asking();
 const { workbench } = bench;
 const { session } = workbench;
 
-const asPerson = (code: string) =>
-  workbench.evaluateAsPerson({
-    evaluation: randomUUID(),
-    code,
-    package: null,
-    origin: 'repl',
-    source: null,
-    onError: 'report',
-  });
+const { asPerson } = bench;
 const effect = () => `(list (delete-file "${at('kept.txt')}"))`;
 const lost = () => !existsSync(at('kept.txt'));
 

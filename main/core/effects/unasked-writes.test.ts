@@ -1,7 +1,6 @@
 /** Writes of agents that nobody was asked about: the code in them remains theirs, whoever loads it, from whichever image. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -36,15 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-const asPerson = (code: string) =>
-  bench.workbench.evaluateAsPerson({
-    evaluation: randomUUID(),
-    code,
-    package: null,
-    origin: 'repl',
-    source: null,
-    onError: 'report',
-  });
+const asPerson = (code: string) => bench.asPerson(code);
 
 const put = (name: string, text: string): string =>
   `(with-open-file (s "${at(name)}" :direction :output :if-exists :supersede) (prin1 '${text} s))`;

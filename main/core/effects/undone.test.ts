@@ -16,15 +16,7 @@ const { definitions } = session;
 
 beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
-const asPerson = (code: string) =>
-  workbench.evaluateAsPerson({
-    evaluation: randomUUID(),
-    code,
-    package: null,
-    origin: 'repl',
-    source: null,
-    onError: 'report',
-  });
+const { asPerson } = bench;
 
 /** The person evaluates it and denies the one card that this must bring; true when they have their file then. */
 async function asks(code: string): Promise<boolean> {

@@ -24,7 +24,7 @@ export async function existing(project: Project, given: string): Promise<Existin
   const file = await project.locate(given);
   try {
     const found = await stat(file);
-    // Who opens a pipe waits, perhaps for ever.
+    // To open a pipe can block for ever.
     if (!found.isFile() && !found.isDirectory())
       throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither read nor written.`);
     return { file, folder: found.isDirectory(), bytes: found.size };
