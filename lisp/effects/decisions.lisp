@@ -116,7 +116,7 @@ one that decides."
       (object "effect" (parked-id parked)
               "evaluation" (and evaluation (evaluation-id evaluation))
               "actor" (and evaluation (evaluation-actor evaluation))
-              "definedBy" (author-object *author*)
+              "definedBy" (and (not (and evaluation (field (evaluation-request evaluation) "guard"))) (author-object *author*))
               "unreviewed" (and *persons-code* (null *author*) (changes-object))
               "thread" (thread-label)
               "ownThread" (json-boolean (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*)))

@@ -15,10 +15,10 @@
                 (call-as-unasked *compiles-unseen* (lambda () (apply original arguments)))))))
 
 (defun call-as-unasked (unseen function)
-  "Call FUNCTION; for the person with the guard on when UNSEEN is true."
+  "Call FUNCTION, which loads or compiles a file; for the person with the guard on when UNSEEN is true."
   (if (and unseen (not *guard*))
       (with-guard-of ((unknown-author)) (funcall function))
-      (funcall function)))
+      (call-sharing-libraries unseen function)))
 
 (defun load-source (original stream &rest more)
   (let ((unseen (unseen-stream-p stream)))
@@ -32,9 +32,7 @@
     (flet ((call (stream)
              (let ((*loading* (make-loading unseen)))
                (funcall original stream verbose print))))
-      (if unseen
-          (call-as-unasked t (lambda () (load-checked #'call stream)))
-          (call stream)))))
+      (call-as-unasked unseen (lambda () (if unseen (load-checked #'call stream) (call stream)))))))
 
 (defun unseen-stream-p (stream)
   "True when what STREAM gives may be of guarded code, and nobody was asked. What guarded code makes in memory, or has from elsewhere than a

@@ -57,7 +57,9 @@ is kept elsewhere, in *KNOWLEDGE*.")
 
 (defmacro with-guard-of ((author) &body body)
   "Run BODY with the guard on, as code of AUTHOR. Outside evaluations, in the engine's own work, an effect is denied and never waited for."
-  `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t))) ,@body))
+  `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t)))
+     (when *agents-part* (setf (car *agents-part*) t))
+     ,@body))
 
 (defun call-lent (author function &rest arguments)
   "Call FUNCTION, which AUTHOR made, for the person, with the guard on. Forms that an expander returns become AUTHOR's too."
@@ -174,7 +176,7 @@ variables, which code can bind.")
 
 (defun new-author ()
   (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*))
-                             :of-system (and *loading* (funcall *system-at-work-p*) (not (loading-unseen *loading*))))))
+                             :of-system (and *loading* (not (followed-p (loading-unseen *loading*)))))))
     (push author *form-authors*)
     author))
 

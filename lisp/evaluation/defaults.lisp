@@ -80,7 +80,10 @@
 (defun own-value (variable own)
   "Return the value of VARIABLE where OWN is the entry of a context, or NIL."
   (let ((persons (global-value variable)))
-    (cond ((not (and (member variable *gathered-lists*) (proper-list-p persons))) (if own (rest own) persons))
+    (cond ((not (and (member variable *gathered-lists*) (proper-list-p persons)))
+           (cond (own (rest own))
+                 ((member variable *compiler-defaults*) persons)
+                 (t (copied persons))))
           (own (destructuring-bind (added . removed) (rest own)
                  (append added (remove-if (lambda (each) (or (known-p each removed) (known-p each added))) persons))))
           (t (copy-list persons)))))    ; a copy, since code may change a list that it takes for its own
@@ -93,6 +96,12 @@
   "Return a fresh list of the global values of all default variables."
   (handler-case (funcall (the function *global-reader*))
     (error () (mapcar #'global-value *default-variables*))))
+
+(defun copied (object &optional (depth 4))
+  "Return OBJECT, where it is a list with all lists in it copied: code may change a default in place."
+  (if (and (consp object) (plusp depth) (proper-list-p object))
+      (mapcar (lambda (each) (copied each (1- depth))) object)
+      object))
 
 (defun proper-list-p (object)
   (and (listp object) (ignore-errors (list-length object)) t))
@@ -111,6 +120,10 @@
       (loop for variable in *gathered-lists*
             for place on values
             do (setf (first place) (own-value variable (assoc variable own))))
+      (loop for variable in *default-variables*
+            for place on values
+            do (when (and (consp (first place)) (not (member variable *gathered-lists*)) (not (member variable *compiler-defaults*)))
+                 (setf (first place) (copied (first place)))))
       (loop for (variable . value) in own
             unless (member variable *gathered-lists*)
               do (setf (nth (position variable *default-variables*) values) value))
@@ -155,10 +168,10 @@
                     (cons (remove-if (lambda (each) (known-p each persons)) now)
                           (remove-if (lambda (each) (known-p each now)) persons))))))
 
-(defun call-sharing-libraries (function)
+(defun call-sharing-libraries (unseen function)
   "Call FUNCTION, which loads a file. When guarded code has it loaded, what the file adds to the lists of libraries comes last for everybody:
-whoever loads the library next finds it loaded already."
-  (if (not *guard*)
+whoever loads the library next finds it loaded already. A file that was written unasked, for which UNSEEN is true, is no library."
+  (if (or unseen (not *guard*))
       (funcall function)
       (let ((before (mapcar #'symbol-value *lists-of-libraries*)))
         (multiple-value-prog1 (funcall function)

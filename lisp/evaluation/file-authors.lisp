@@ -17,8 +17,9 @@
 
 (defun followed-p (unseen)
   "True when the functions of the file compiled or loaded now belong to the agent. Those of a system do not: the person agreed that its files
-stand there, unless UNSEEN is true, which says that this file was put there unasked."
-  (and *guard* (or unseen (not (funcall *system-at-work-p*)))))
+stand there. They do when UNSEEN is true, which says that this file was put there unasked, and when code of an agent took part, which may have
+read or expanded the file as it likes."
+  (and *guard* (or unseen (agents-part-p) (not (funcall *system-at-work-p*)))))
 
 (defun written-here-p ()
   "True when the present definition is guarded code's own, and not that of a system which it loads."
@@ -28,9 +29,10 @@ stand there, unless UNSEEN is true, which says that this file was put there unas
 
 (defun entry-in-file (expression function)
   "Return EXPRESSION, which makes FUNCTION's entry, in the form that goes into the file compiled now."
-  (if (followed-p *compiles-unseen*)
-      (entry-with-test expression function *compiles-unseen*)
-      expression))
+  (let ((unseen (or *compiles-unseen* (agents-part-p))))
+    (if (followed-p unseen)
+        (entry-with-test expression function unseen)
+        expression)))
 
 (sb-ext:defglobal *entry-count* 0)         ; the compiler runs in one thread at a time
 

@@ -26,6 +26,14 @@ wait, see unreviewed.lisp.")
 (defvar *may-wait* t
   "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
+(defvar *agents-part* nil
+  "A cons while ASDF works on a system in this thread; its CAR becomes true when code of an agent runs in that, such as a macro, a reader macro
+or a method around ASDF's. NIL when ASDF does nothing.")
+
+(defun agents-part-p ()
+  "True when code of an agent took part in what ASDF does now in this thread."
+  (car *agents-part*))
+
 (defvar *evaluation* nil "The evaluation for which this thread works; NIL when there is none. Threads made by evaluated code inherit it.")
 
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work for guarded code just now

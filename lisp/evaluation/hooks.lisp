@@ -72,12 +72,13 @@ any thread, even in the engine's."
            keys)))
 
 (defun interrupt-guarded (original thread function)
-  "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too."
+  "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too, and one of the person is theirs."
   (let ((author (author-of-interruption)))
     (interrupt-in-turn original thread
-                       (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
-                           (lambda () (call-interrupting t function author))
-                           function))))
+                       (cond ((eq thread sb-thread:*current-thread*) function)
+                             (*guard* (lambda () (call-interrupting t function author)))
+                             (*persons-code* (lambda () (let ((*persons-code* t) (*may-wait* nil)) (funcall function))))
+                             (t function)))))
 
 (sb-ext:defglobal *persons-hooks* (make-hash-table :test #'eq :weakness :key :synchronized t)
   "Status hooks of processes that were started without the guard.")
@@ -179,4 +180,4 @@ code itself gives, with WITH-COMPILATION-UNIT, stays."
                             *source-plist*))
         (*source-namestring* (if (eq *source-namestring* *given-namestring*) nil *source-namestring*))
         (*verdict-wanted* t))
-    (call-sharing-libraries (lambda () (apply original arguments)))))
+    (apply original arguments)))

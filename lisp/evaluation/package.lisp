@@ -9,7 +9,7 @@
    ;; weak-maps
    #:make-weak-map #:associated
    ;; guarding
-   #:*guard* #:asked-p #:*persons-code* #:changes-object #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
+   #:*guard* #:*agents-part* #:agents-part-p #:asked-p #:*persons-code* #:changes-object #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
    #:seal #:keep-types-of-encapsulated #:keep-type-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; regular-files
    #:with-regular-file
@@ -27,7 +27,7 @@
    ;; conditions
    #:condition-object #:type-name #:message #:without-reader-place #:prefixed-p
    ;; contexts
-   #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:call-with-defaults-of #:context-last-error #:context-last-locations
+   #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:call-with-defaults-of #:call-sharing-libraries #:context-last-error #:context-last-locations
    #:context-last-code #:reset-reader-and-printer #:enter-package #:designated-package #:live-package
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:keep-held #:handle-tables #:value-object

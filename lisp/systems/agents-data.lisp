@@ -69,21 +69,31 @@
 
 (defun perform-guarded (original operation component)
   "Perform OPERATION on COMPONENT; with the guard on when an agent wrote its file unasked, whoever asked ASDF for it: the person has not put that
-file there."
-  (multiple-value-bind (unseen files) (action-unseen-p operation component)
+file there. With the guard on as well when an agent's code says which files these are: it could name any."
+  (multiple-value-bind (unseen files named) (action-unseen-p operation component)
     (let ((*unseen-files* (if unseen (remove nil (mapcar #'true-name files)) '())))
-      (if (and unseen (not *guard*))
+      (if (and (or unseen named) (not *guard*))
           (call-as-agents (lambda () (funcall original operation component)))
           (funcall original operation component)))))
 
+(sb-ext:defglobal *caches-of-names* (remove nil (list (find-symbol "*ASDF-SESSION*" "ASDF/SESSION")))
+  "Variables of ASDF's that hold what was computed before, such as names of files.")
+
 (defun action-unseen-p (operation component)
-  "True when a file that OPERATION reads for COMPONENT may have been written unasked. The second value is the list of those that it takes in."
+  "True when a file that OPERATION reads for COMPONENT may have been written unasked. The second value is the list of those that it takes in.
+The third is true when code of an agent took part in naming the files that it reads and writes."
   (flet ((unseen-p (pathname) (and pathname (ignore-errors (written-unasked-p pathname)))))
-    (let ((files (ignore-errors (asdf:input-files operation component))))
+    (multiple-value-bind (files named)
+        (call-noting-agents-part
+         (lambda ()
+           (progv *caches-of-names* '(nil) ; else ASDF says again what it was told while it made its plan
+             (ignore-errors (asdf:output-files operation component))
+             (values (ignore-errors (asdf:input-files operation component)) (agents-part-p)))))
       (values (or (unseen-p (ignore-errors (asdf:system-source-file (asdf:component-system component))))
                   (unseen-p (ignore-errors (asdf:component-pathname component)))
                   (some #'unseen-p files))
-              files))))
+              files
+              named))))
 
 (defun true-name (pathname)
   (ignore-errors (sb-ext:native-namestring (truename pathname))))

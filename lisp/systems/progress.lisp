@@ -16,7 +16,8 @@
   (encapsulate 'asdf:perform 'lisp-workbench #'count-action)
   (encapsulate 'asdf:load-asd 'lisp-workbench
                (lambda (original &rest arguments)
-                 (let ((*reads-definitions* t)) (apply original arguments))))
+                 (let ((*reads-definitions* t))
+                   (call-noting-agents-part (lambda () (apply original arguments))))))
   (encapsulate 'asdf:initialize-source-registry 'lisp-workbench-lock #'call-with-registry)
   (encapsulate 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
   (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
@@ -156,8 +157,14 @@ system's file."
 (declaim (notinline call-original-action))
 (defun call-original-action (original operation component)
   "Have ASDF do one action. What is looked for on the stack of a component's code ends at this frame."
-  (let ((values (multiple-value-list (funcall original operation component))))
+  (let ((values (multiple-value-list (call-noting-agents-part (lambda () (funcall original operation component))))))
     (values-list values)))
+
+(defun call-noting-agents-part (function)
+  "Call FUNCTION, work of ASDF's, so that code of agents is noticed that runs in it: for guarded code as well its entries are taken as they
+are for the person."
+  (let ((*agents-part* (list nil)) (*lends* t))
+    (funcall function)))
 
 (defun tell-when-due (progress operation component)
   (let ((now (get-internal-real-time)))

@@ -162,6 +162,27 @@ export const ambientState: readonly StateAttack[] = [
     '(list asdf:*source-registry-parameter* asdf:*output-translations-parameter*)',
     6,
   ),
+  {
+    finding: 6,
+    trick: 'output translations changed in place',
+    agent: ['(dolist (each (first asdf::*output-translations*)) (setf (second each) #p"/tmp/theirs/**/*.*"))'],
+    probe: '(asdf:apply-output-translations "/home/person/own.fasl")',
+  },
+  changing(
+    'features of a file that was written unasked',
+    `(let ((file (merge-pathnames "f.lisp" (lisp-workbench:temporary-directory))))
+       (with-open-file (s file :direction :output) (write-string "(eval-when (:compile-toplevel :load-toplevel :execute) (push :never-there *features*))" s))
+       (load file)
+       (load (compile-file file)))`,
+    '(find :never-there *features*)',
+  ),
+  changing(
+    'a module provider of a file that was written unasked',
+    `(let ((file (merge-pathnames "f.lisp" (lisp-workbench:temporary-directory))))
+       (with-open-file (s file :direction :output) (write-string "(push 'delete-file sb-ext:*module-provider-functions*)" s))
+       (load file))`,
+    '(length sb-ext:*module-provider-functions*)',
+  ),
   changing('the cache of UIOP', '(setf uiop:*user-cache* #p"/tmp/theirs/")', 'uiop:*user-cache*', 6),
   changing(
     'the function that translates outputs',
