@@ -58,7 +58,7 @@ is kept elsewhere, in *KNOWLEDGE*.")
 (defmacro with-guard-of ((author) &body body)
   "Run BODY with the guard on, as code of AUTHOR. Outside evaluations, in the engine's own work, an effect is denied and never waited for."
   `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t)))
-     (when *agents-part* (setf (car *agents-part*) t))
+     (note-agents-part)
      ,@body))
 
 (defun call-lent (author function &rest arguments)

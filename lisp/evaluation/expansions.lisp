@@ -23,6 +23,7 @@ Functions that SBCL compiles for itself have no such entries."
 
 (defmacro as-defined-by (author form &environment environment)
   "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
+  (unless (author-trusted author) (note-agents-part))
   (cond ((or (as-written-p author) (atom form) (member (first form) '(quote declare))
              (and (eq (first form) 'function) (symbolp (second form))))
          form)
@@ -211,5 +212,5 @@ when it is none."
 
 (defun kept-from-inlining-p (name)
   "True when the code that compiles now must call the function NAME where plain SBCL might put its inline expansion."
-  (and (not *guard*) (fboundp name)
+  (and (or (not *guard*) (compiles-system-p)) (fboundp name)
        (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name)))))

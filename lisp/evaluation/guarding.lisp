@@ -34,6 +34,13 @@ or a method around ASDF's. NIL when ASDF does nothing.")
   "True when code of an agent took part in what ASDF does now in this thread."
   (car *agents-part*))
 
+(defun note-agents-part ()
+  (when *agents-part* (setf (car *agents-part*) t)))
+
+(defun compiles-system-p ()
+  "True while ASDF works in this thread on files that no code of an agent took part in."
+  (and *agents-part* (not (agents-part-p))))
+
 (defvar *evaluation* nil "The evaluation for which this thread works; NIL when there is none. Threads made by evaluated code inherit it.")
 
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work for guarded code just now

@@ -42,6 +42,18 @@ const withSafety = (effect: string) => `(defmacro with-safety (&body b) \`(progn
 
 export const systems: readonly EffectAttack[] = [
   changing('a system that an agent loads with a macro of its own', 'agent', (effect) => [withSafety(effect)], WITH),
+  changing(
+    'a system that an agent loads with an inline function of its own',
+    'agent',
+    (effect) => ['(declaim (inline helper))', `(defun helper () ${effect})`],
+    '(defun made () (helper))',
+  ),
+  changing(
+    'a system that an agent loads with a symbol macro of its own',
+    'agent',
+    (effect) => [`(define-symbol-macro helper ${effect})`],
+    '(defun made () helper)',
+  ),
   {
     finding: 3,
     trick: 'a system that an agent loads with a readtable of its own',

@@ -67,6 +67,19 @@ describe('asking while an agent’s change is unreviewed', () => {
     await asks(effect());
   });
 
+  it('What the person has another thread do in between is denied, since nobody can be asked there [issue 34.2]', async () => {
+    await client.evaluate('(+ 1 1)');
+    const sent = await asPerson(`(let ((done (sb-thread:make-semaphore)) (reason nil))
+      (sb-thread:interrupt-thread (sb-thread:main-thread)
+                                  (lambda ()
+                                    (handler-case ${effect()} (error (c) (setf reason (princ-to-string c))))
+                                    (sb-thread:signal-semaphore done)))
+      (sb-thread:wait-on-semaphore done)
+      reason)`);
+    expect(sent.values?.map(({ text }) => text).join('')).toContain('Nobody can be asked at this place');
+    expect(lost()).toBe(false);
+  });
+
   it('What an agent evaluates while a card waits is not accepted with it [issue 34.3]', async () => {
     await client.evaluate('(defvar *one* 1)');
     const report = asPerson(effect());
