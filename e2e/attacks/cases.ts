@@ -7,6 +7,12 @@ import { savedImages } from './cases/saved-images.ts';
 import { systems } from './cases/systems.ts';
 import { undone } from './cases/undone.ts';
 
-export const EFFECT_ATTACKS: readonly EffectAttack[] = [...undone, ...compiledFiles, ...savedImages, ...compiler, ...systems];
+export const EFFECT_ATTACKS: readonly EffectAttack[] = [
+  ...undone,
+  ...compiledFiles,
+  ...savedImages,
+  ...compiler,
+  ...systems,
+];
 export const STATE_ATTACKS: readonly StateAttack[] = [...ambientState];
 export const LISTED_ATTACKS: readonly ListedAttack[] = [...ambientListed];

@@ -17,7 +17,7 @@ is kept elsewhere, in *KNOWLEDGE*.")
   actor evaluation
   (events '())                          ; (id . name) of the definitions that came with it
   (open '())                            ; ids of the definitions not yet reviewed
-  (of-system nil)                       ; true when its code came while ASDF loaded a file that no agent put there unasked
+  (of-system nil)                       ; true when its code came while ASDF compiled or loaded a file that is its authors'
   (tests '())                           ; weak pointers to the tests at the entries of its functions from compiled files
   (trusted nil))
 
@@ -58,7 +58,7 @@ is kept elsewhere, in *KNOWLEDGE*.")
 (defmacro with-guard-of ((author) &body body)
   "Run BODY with the guard on, as code of AUTHOR. Outside evaluations, in the engine's own work, an effect is denied and never waited for."
   `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t)))
-     (note-agents-part)
+     (unless (author-of-system *author*) (note-agents-part))
      ,@body))
 
 (defun call-lent (author function &rest arguments)
@@ -176,7 +176,9 @@ variables, which code can bind.")
 
 (defun new-author ()
   (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*))
-                             :of-system (and *loading* (not (followed-p (loading-unseen *loading*)))))))
+                             :of-system (if *loading*
+                                            (not (followed-p (loading-unseen *loading*)))
+                                            (compiles-system-p)))))
     (push author *form-authors*)
     author))
 

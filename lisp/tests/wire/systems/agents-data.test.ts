@@ -109,7 +109,7 @@ const DATA: readonly (readonly [what: string, define: string, call: string, undo
        (let ((output (asdf:apply-output-translations "#/j13.fasl")))
          (ensure-directories-exist output)
          (asdf:clear-output-translations)
-         (compile-file source :output-file output)))`,
+         (uiop:copy-file (compile-file source) output)))`, // a copy, since ASDF takes what the compiler itself wrote there for old
     '(progn (asdf:initialize-output-translations *j13*) (asdf:load-system "j13"))',
     '(asdf:initialize-output-translations nil)',
     'client:unknown',
