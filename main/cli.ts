@@ -35,20 +35,14 @@ async function main(): Promise<number | null> {
 }
 
 async function run(line: CommandLine): Promise<number> {
-  switch (line.command) {
-    case 'undo':
-      return (await import('./cli/undo.ts')).undo(line, version);
-    case 'prepare':
-      return (await import('./cli/prepare.ts')).prepare(line);
-    case 'doctor':
-      return (await import('./cli/doctor.ts')).doctor(line, version);
-    default: {
-      (await import('./cli/early-optimization.ts')).optimizeEarly();
-      if (line.command === 'repl') return (await import('./cli/repl.ts')).repl(line, version);
-      if (line.command === 'mcp') return (await import('./cli/mcp.ts')).mcp(line, version);
-      return (await import('./cli/serve.ts')).serve(line, version);
-    }
-  }
+  const { command } = line;
+  if (command === 'undo') return (await import('./cli/undo.ts')).undo(line, version);
+  if (command === 'prepare') return (await import('./cli/prepare.ts')).prepare(line);
+  if (command === 'doctor') return (await import('./cli/doctor.ts')).doctor(line, version);
+  (await import('./cli/early-optimization.ts')).optimizeEarly();
+  if (command === 'repl') return (await import('./cli/repl.ts')).repl(line, version);
+  if (command === 'mcp') return (await import('./cli/mcp.ts')).mcp(line, version);
+  return (await import('./cli/serve.ts')).serve(line, version);
 }
 
 function versionLine(): string {
