@@ -15,7 +15,6 @@
     (:sb-introspect) (:sb-cltl2) (:sb-sprof) (:sb-cover))
   "Modules that names come from, each with what the engine does not start without, if anything.")
 
-;;; What SB-EXT:RESTRICT-COMPILER-POLICY sets.
 (defparameter *restrictions* '("SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*")
   "Variables that contributed modules leave changed for the whole image.")
 

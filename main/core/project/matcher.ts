@@ -19,7 +19,7 @@ type Mark = readonly [start: number, end: number];
 /** Finds the lines of a text that match. */
 export interface Matcher {
   (text: string): Hit[];
-  /** The same of several texts, which takes less time than one after the other. */
+  /** Finds the lines of several texts, in less time than one after the other. */
   all(texts: readonly string[]): Hit[][];
 }
 

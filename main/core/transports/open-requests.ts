@@ -4,7 +4,7 @@
  */
 
 /** More than any program sends before it reads an answer, and few enough to hold. */
-export const MOST_OPEN = 1000;
+const MOST_OPEN = 1000;
 
 export class OpenRequests {
   readonly #most: number;

@@ -1,4 +1,4 @@
-/** What loading the engine changes in an image, compared with SBCL of the same version without it: only what is listed here, each with its reason. */
+/** Compares an image in which the engine is loaded with SBCL of the same version without it: only what is listed here differs, each with its reason. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -76,29 +76,44 @@ const STATE = String.raw`
 /** The differences that are meant, each with its reason. */
 const MEANT: Readonly<Record<string, string>> = {
   ...reason('the streams of an evaluation go to its reply and to the person', [
-    ...['*STANDARD-INPUT*', '*STANDARD-OUTPUT*', '*ERROR-OUTPUT*', '*TRACE-OUTPUT*', '*QUERY-IO*', '*DEBUG-IO*'],
+    '*STANDARD-INPUT*',
+    '*STANDARD-OUTPUT*',
+    '*ERROR-OUTPUT*',
+    '*TRACE-OUTPUT*',
+    '*QUERY-IO*',
+    '*DEBUG-IO*',
     '*TERMINAL-IO*',
   ]),
   ...reason('errors that nobody handles, steps and ED go to the workbench', [
-    ...['*DEBUGGER-HOOK*', '*INVOKE-DEBUGGER-HOOK*', '*STEPPER-HOOK*', '*ED-FUNCTIONS*'],
+    '*DEBUGGER-HOOK*',
+    '*INVOKE-DEBUGGER-HOOK*',
+    '*STEPPER-HOOK*',
+    '*ED-FUNCTIONS*',
   ]),
   ...reason('evaluations run in a thread of their own', ['SB-THREAD:*CURRENT-THREAD*', 'SB-THREAD::*SESSION*', '-']),
   ...reason('an image ends within two seconds', ['*EXIT-TIMEOUT*']),
   ...reason('each image draws other numbers: copies of one would all draw the same', ['*RANDOM-STATE*']),
-  ...reason('a number or an address that differs in every process', [
-    ...['SB-SYS:*RUNTIME-DLHANDLE*', '*GENSYM-COUNTER*'],
-  ]),
+  ...reason('a number or an address that differs in every process', ['SB-SYS:*RUNTIME-DLHANDLE*', '*GENSYM-COUNTER*']),
   ...reason('systems of a trusted project are found without registration', [
-    ...['ASDF/SYSTEM-REGISTRY:*CENTRAL-REGISTRY*', 'ASDF/SYSTEM-REGISTRY:*SYSTEM-DEFINITION-SEARCH-FUNCTIONS*'],
+    'ASDF/SYSTEM-REGISTRY:*CENTRAL-REGISTRY*',
+    'ASDF/SYSTEM-REGISTRY:*SYSTEM-DEFINITION-SEARCH-FUNCTIONS*',
   ]),
   ...reason('the contributed modules that the engine uses are loaded', [
-    ...['*MODULES*', 'ASDF/SYSTEM-REGISTRY:*REGISTERED-SYSTEMS*'],
+    '*MODULES*',
+    'ASDF/SYSTEM-REGISTRY:*REGISTERED-SYSTEMS*',
     'ASDF/PACKAGE-INFERRED-SYSTEM:*PACKAGE-INFERRED-SYSTEMS*',
   ]),
   ...Object.fromEntries(
     [
-      ...['SB-CLTL2', 'SB-POSIX', 'SB-INTROSPECT', 'SB-SPROF', 'SB-ROTATE-BYTE', 'SB-MD5', 'SB-COVER'],
-      ...['SB-BSD-SOCKETS', 'SB-BSD-SOCKETS-INTERNAL'],
+      'SB-CLTL2',
+      'SB-POSIX',
+      'SB-INTROSPECT',
+      'SB-SPROF',
+      'SB-ROTATE-BYTE',
+      'SB-MD5',
+      'SB-COVER',
+      'SB-BSD-SOCKETS',
+      'SB-BSD-SOCKETS-INTERNAL',
     ].map((name) => [`package ${name}`, 'the contributed modules that the engine uses are loaded']),
   ),
   ...Object.fromEntries(

@@ -19,7 +19,7 @@ export class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #admit: () => (() => void) | string;
-  /** What closes the requests that have no answer yet, by their ids. */
+  /** Functions that close the requests that have no answer yet, by the ids of these. */
   readonly #open = new Map<unknown, () => void>();
   /** The line under way. */
   #pieces: Buffer[] = [];
