@@ -120,7 +120,7 @@ export default defineConfig({
     main: esModule('main', path('main/shell/app.ts'), true),
     preload: preload('preload'),
     approvalPreload: preload('approval-preload'),
-    cli: esModule('cli', path('main/cli.ts'), false),
+    cli: esModule('cli', path('main/cli.ts'), true),
   },
   worker: { format: 'es' },
 });

@@ -5,7 +5,7 @@
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
   (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
-           #:function-cell #:function-in-cell
+           #:call-keeping-restrictions #:function-cell #:function-in-cell
            #:*commas-numbered* #:*quoted-numbered* #:form-part #:function-callees))
 
 (cl:in-package #:lisp-workbench/internals)
@@ -14,6 +14,9 @@
   '((:asdf . "loading systems") (:sb-posix . "files and processes") (:sb-bsd-sockets . "asking before code connects")
     (:sb-introspect) (:sb-cltl2) (:sb-sprof) (:sb-cover))
   "Modules that names come from, each with what the engine does not start without, if anything.")
+
+(defparameter *restrictions* '("SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*")
+  "Variables that contributed modules leave changed for the whole image.")
 
 (defparameter *table*
   '((:essential "evaluating code"
@@ -53,6 +56,9 @@
     ("variables of new threads" ()
      (:function "SB-KERNEL:BINDING-STACK-POINTER-SAP" "SB-KERNEL:SYMBOL-TLS-INDEX" "SB-SYS:SAP-REF-LISPOBJ")
      (:constant "SB-VM:BINDING-SIZE" "SB-VM:BINDING-VALUE-SLOT" "SB-VM:BINDING-SYMBOL-SLOT" "SB-VM:N-WORD-BYTES" "SB-VM:UNBOUND-MARKER-WIDETAG"))
+
+    ("compiling as plain SBCL does after a contributed module was required" ()
+     (:function "SB-IMPL:MODULE-PROVIDE-CONTRIB"))
 
     ("compilation policies of each client" ()
      (:variable "SB-C:*POLICY*" "SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*" "SB-C:*MACRO-POLICY*" "SB-C:*HANDLED-CONDITIONS*"

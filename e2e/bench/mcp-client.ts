@@ -16,6 +16,8 @@ export interface McpClient {
   readonly initializedMs: number;
   /** Evaluates `(+ 1 2 3)`. @throws Error when the answer is none. */
   readonly evaluate: () => Promise<void>;
+  /** Resolves with the text of the answer to a form. */
+  readonly text: (code: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function overStdio({ node, args, env }: Command): Promise<McpClient
   return {
     initializedMs,
     evaluate: () => evaluated(ask),
+    text: (code) => textOf(ask, code),
     close: async () => {
       child.stdin.end();
       await closed;
@@ -103,8 +106,14 @@ export async function overHttp(url: string, token: string): Promise<McpClient> {
   return {
     initializedMs,
     evaluate: () => evaluated(ask),
+    text: (code) => textOf(ask, code),
     close: async () => agent.destroy(),
   };
+}
+
+async function textOf(ask: Ask, code: string): Promise<string> {
+  const { result } = await ask('tools/call', { name: 'evaluate-lisp', arguments: { code } });
+  return result?.content?.[0]?.text ?? '';
 }
 
 async function evaluated(ask: Ask): Promise<void> {

@@ -18,6 +18,7 @@ import { loadSystem } from './load-system.ts';
 import { browsing } from './browsing.ts';
 import { lookingUp } from './looking-up.ts';
 import { mcp } from './mcp.ts';
+import { mcpPrograms } from './mcp-programs.ts';
 import { isMet, table, type Comparison } from './measure.ts';
 import { programs } from './programs.ts';
 import { script, type Bench } from './setup.ts';
@@ -29,6 +30,7 @@ import { typing } from './typing.ts';
 const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = {
   evaluate,
   programs,
+  'mcp-programs': mcpPrograms,
   captured,
   shared,
   flood,

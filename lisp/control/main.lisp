@@ -10,6 +10,7 @@
 (defun live ()
   (setf *random-state* (make-random-state t)
         sb-ext:*exit-timeout* 2)
+  (ask-for-huge-pages)
   (close-inherited-descriptors)
   (take-environment)
   (note-places)

@@ -21,7 +21,9 @@
   (encapsulate 'asdf:initialize-source-registry 'lisp-workbench-lock #'call-with-registry)
   (encapsulate 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
   (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
-  (encapsulate 'require 'lisp-workbench #'note-required-modules))
+  (encapsulate 'require 'lisp-workbench #'note-required-modules)
+  (unless (lacking "compiling as plain SBCL does after a contributed module was required")
+    (encapsulate 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions)))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
 (defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")

@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts no Lisp yet: the first call that needs the image does. `keptFiles`: the folder for the bytes of files before approved
+ * Starts no Lisp yet. `keptFiles`: the folder for the bytes of files before approved
  * changes; a new one for each run that approves, from which the command `undo` takes them.
  */
 export async function openHeadless(line: CommandLine, version: string, keptFiles?: string): Promise<Workbench> {

@@ -146,6 +146,8 @@ function closedServer(line: CommandLine, version: string, text: () => string): D
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
+  // Whoever starts this will evaluate: the image starts while the client introduces itself. Its first call gets why it could not.
+  workbench.session.start().catch(() => {});
   const closeApprover = startApprover(line.approve, workbench);
   printNotices(workbench);
   const host = { ...workbench.transportHost, notice: `${ALONE} ${workbench.transportHost.notice}` };

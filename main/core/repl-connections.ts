@@ -1,6 +1,5 @@
 /** A line REPL's way into a workbench: as the person, or as a client, whose evaluations go through the executor as on any other transport. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { FIRST_REPL } from '#contract/shared-image.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { RanInDebugger } from '#contract/debugger-calls.ts';
@@ -24,9 +23,6 @@ import type { Workbench } from './workbench.ts';
 
 /** The longest that a timer can wait: until a person decides, or the approval's own deadline. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
-
-/** How long a form waits for its turn when too many came. */
-const RATE_MS = 50;
 
 /** The REPL of the person, in the image of a workbench without a window. */
 export function personRepl(workbench: Workbench): ReplConnection {
@@ -81,8 +77,6 @@ export function clientRepl(workbench: Workbench, actor: Actor, how: string, alon
     async evaluate(evaluation, code): Promise<EvaluationReport> {
       if (agents.sessionOf(actor).session !== session)
         throw new WorkbenchError('refused', 'This client works in another image now. Connect again.');
-      // A program that sends forms without end in an image that others have too is slowed down: each form is evaluated.
-      if (!alone) while (transportHost.rate.take(actor.id) !== null) await setTimeout(RATE_MS);
       const { result, evaluation: made } = await call(replEvaluate, { code }, evaluation);
       if (!made) throw new WorkbenchError('refused', result.content);
       return made.report;

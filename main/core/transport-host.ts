@@ -15,7 +15,7 @@ import type { CallOptions, TransportHost } from '#core/transports/host.ts';
 import { reportCallProgress, watchChanges, type ChangeSources } from '#core/transports/change-notifications.ts';
 import { OpenQuestions } from '#core/transports/mcp/open-questions.ts';
 import { ResponseTimeouts } from '#core/transports/mcp/response-timeout.ts';
-import { RateLimit, type Rate } from '#core/transports/rate-limit.ts';
+import { OpenRequests } from '#core/transports/open-requests.ts';
 import type { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
@@ -27,7 +27,7 @@ export interface TransportHostParts extends ChangeSources {
   readonly version: string;
   /** True when the workbench has a window, in which a person works on the same image. */
   readonly shared: boolean;
-  readonly rate: Rate;
+  readonly mostOpenRequests: number | undefined;
   /** The answer to effects in place of asking. */
   readonly effects: ClientPolicy['effects'];
   readonly agents: Agents;
@@ -97,7 +97,7 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
       return `${project}${RULES.join(' ')}`;
     },
     responseTimeouts: new ResponseTimeouts(),
-    rate: new RateLimit(parts.rate),
+    openRequests: new OpenRequests(parts.mostOpenRequests),
     replies: parts.executor.replies,
     readResource: (resource, reader) => resources.readResource(resource, reader),
     hasFiles: () => resources.hasFiles(),

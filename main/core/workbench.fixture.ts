@@ -12,7 +12,6 @@ import { findSources } from './lisp/sources.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { Project } from './project/project.ts';
 import { HttpServer, type HttpServerOptions } from '#core/transports/http/http-server.ts';
-import type { Rate } from '#core/transports/rate-limit.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { Workbench } from './workbench.ts';
 
@@ -55,7 +54,7 @@ export interface TestOptions extends Partial<HttpServerOptions> {
   readonly environment?: NodeJS.ProcessEnv;
   /** The answer to effects of evaluated code, by default `allow`, so that tests of other things need no person; null asks. */
   readonly effects?: 'allow' | 'deny' | null;
-  readonly rate?: Rate;
+  readonly mostOpenRequests?: number;
   /** The texts that are open in the window; none without it. */
   readonly buffers?: readonly OpenBuffer[];
   /** False where the images are not copied. */
@@ -88,7 +87,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     environment,
     ...(effects === null ? {} : { effects }),
     ...(options.target ? { target: options.target } : {}),
-    ...(options.rate ? { rate: options.rate } : {}),
+    ...(options.mostOpenRequests ? { mostOpenRequests: options.mostOpenRequests } : {}),
     ...(options.buffers ? { buffers: () => options.buffers! } : {}),
   });
   // Tests of other things wait for their answers, however busy the machine is.

@@ -44,7 +44,6 @@ import { ProjectBuild } from './project-build.ts';
 import { PrintedOutput } from './output/printed-output.ts';
 import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
-import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
 import { SandboxChoice } from './sandbox-choice.ts';
 import { Servers } from '#core/servers/servers.ts';
 import { SwankListener } from '#core/servers/swank/swank-listener.ts';
@@ -78,7 +77,7 @@ export interface WorkbenchOptions {
   /** The answer to effects of agents' code, where nobody can be asked. */
   readonly effects?: 'allow' | 'deny';
   /** How often each client may ask; the usual when left out. */
-  readonly rate?: Rate;
+  readonly mostOpenRequests?: number;
   /** Returns the texts that the person has open in an editor. */
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
@@ -355,7 +354,7 @@ export class Workbench {
       events,
       version: options.version,
       shared: options.shared,
-      rate: options.rate ?? USUAL_RATE,
+      mostOpenRequests: options.mostOpenRequests,
       effects: options.effects ?? 'ask',
       project: () => this.#project,
       sandboxed: () => {

@@ -29,7 +29,7 @@ export async function makeContainer(made, report) {
     chmodSync(join(context, 'bin', name), 0o755);
   }
   put(node(), 'bin/node');
-  put(inRoot('out', 'cli', 'cli.js'), 'cli/cli.js');
+  cpSync(inRoot('out', 'cli'), join(context, 'cli'), { recursive: true, filter: (file) => !file.endsWith('.map') });
   put(inRoot('package.json'), 'package.json');
   cpSync(inRoot('lisp'), join(context, 'lisp'), { recursive: true, filter: (file) => basename(file) !== 'tests' });
   for (const part of ['sbcl', 'engine.core', 'THIRD-PARTY-LICENSES.txt']) put(join(made, part), part);

@@ -1,5 +1,5 @@
 /** Finds where the files of a folder define a name, by their text alone: no image is needed for that. */
-import type { Matcher } from './matcher.ts';
+import type { Hit, Matcher } from './matcher.ts';
 import { searchText } from './search.ts';
 
 export interface DefiningLine {
@@ -30,11 +30,12 @@ export function definitionsOf(name: string): Matcher {
     String.raw`^\s*\((?:[^\s()":]+::?)?def[^\s()"]*\s+(?:\(\s*(?:setf\s+)?)?(?:#?:|"|[^\s()":]+::?)?${escaped}(?=[\s()";]|$)`,
     'u',
   );
-  return (text) => {
+  const matches = (text: string): Hit[] => {
     if (!text.toLowerCase().includes(wanted)) return []; // most files, which need not be taken apart
     return text
       .toLowerCase()
       .split('\n')
       .flatMap((each, index) => (line.test(each) ? [{ line: index + 1, column: 1, text: '', marks: [] }] : []));
   };
+  return Object.assign(matches, { all: (texts: readonly string[]) => texts.map((text) => matches(text)) });
 }

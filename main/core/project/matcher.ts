@@ -17,7 +17,11 @@ export interface Hit {
 type Mark = readonly [start: number, end: number];
 
 /** Finds the lines of a text that match. */
-export type Matcher = (text: string) => Hit[];
+export interface Matcher {
+  (text: string): Hit[];
+  /** Finds the lines of several texts, in less time than one after the other. */
+  all(texts: readonly string[]): Hit[][];
+}
 
 /** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
 const PATTERN_MS = 100;
@@ -46,7 +50,7 @@ function matcherOfText(sought: Sought): Matcher {
   const folded = (text: string): string => (sought.matchCase ? text : text.toLowerCase());
   const wanted = folded(sought.pattern);
   const expression = RegExp(searchSource(sought), `${searchFlags(sought)}g`);
-  return (text) => {
+  const matches = (text: string): Hit[] => {
     if (!folded(text).includes(wanted)) return []; // most files, which need not be taken apart
     return linesOf(text).flatMap((line, index) => {
       if (!folded(line).includes(wanted)) return [];
@@ -58,14 +62,16 @@ function matcherOfText(sought: Sought): Matcher {
       return sought.wholeWord && marks.length === 0 ? [] : [hitOf(line, index, marks)];
     });
   };
+  return Object.assign(matches, { all: (texts: readonly string[]) => texts.map((text) => matches(text)) });
 }
 
-/** Finds in each line whether it matches, and in those that do where: pairs of an index and its marks. */
+/** Finds in each line of each text whether it matches, and in those that do where: for each text pairs of an index and its marks. */
 const IN_CONTEXT = `{
   const first = new RegExp(source, flags);
   const all = new RegExp(source, flags + 'g');
-  const hits = [];
-  lines.forEach((line, index) => {
+  texts.map((lines) => {
+   const hits = [];
+   lines.forEach((line, index) => {
     if (!first.test(line)) return;
     const marks = [];
     for (const { 0: found, index: start } of line.matchAll(all)) {
@@ -73,8 +79,9 @@ const IN_CONTEXT = `{
       if (marks.length === most) break;
     }
     hits.push([index, marks]);
+   });
+   return hits;
   });
-  hits;
 }`;
 
 /** Run apart with a time limit, which is all that stops a pattern that backtracks without end. */
@@ -85,23 +92,31 @@ function matcherOfExpression(sought: Sought): Matcher {
   } catch (error) {
     throw new WorkbenchError('invalid', `${sought.pattern} is no regular expression: ${(error as Error).message}.`);
   }
-  const scope = { lines: [] as string[], source: searchSource(sought), flags, most: MOST_MARKS };
+  const scope = { texts: [] as string[][], source: searchSource(sought), flags, most: MOST_MARKS };
   const context = createContext(scope); // one for all files: to make one takes longer than to search in most
   const script = new Script(IN_CONTEXT);
-  const run = (timeout: number): Iterable<[number, Mark[]]> | null => {
+  const run = (timeout: number): Iterable<Iterable<[number, Mark[]]>> | null => {
     try {
-      return script.runInContext(context, { timeout }) as Iterable<[number, Mark[]]>;
+      return script.runInContext(context, { timeout }) as Iterable<Iterable<[number, Mark[]]>>;
     } catch {
       if (timeout < SECOND_MS) return null;
       const how = 'takes too long. Search for a plain text instead.';
       throw new WorkbenchError('invalid', `The pattern ${sought.pattern} ${how}`);
     }
   };
-  return (text) => {
-    scope.lines = linesOf(text);
-    const found = [...(run(PATTERN_MS) ?? run(SECOND_MS) ?? [])];
-    return found.map(([index, marks]) => hitOf(scope.lines[index]!, index, marks));
+  const hits = (found: Iterable<Iterable<[number, Mark[]]>>): Hit[][] =>
+    [...found].map((each, at) => [...each].map(([index, marks]) => hitOf(scope.texts[at]![index]!, index, marks)));
+  const matches = (text: string): Hit[] => {
+    scope.texts = [linesOf(text)];
+    return hits(run(PATTERN_MS) ?? run(SECOND_MS) ?? [])[0] ?? [];
   };
+  /** Each text by itself has its time where all together take too long. */
+  const all = (texts: readonly string[]): Hit[][] => {
+    scope.texts = texts.map(linesOf);
+    const found = run(PATTERN_MS);
+    return found ? hits(found) : texts.map((text) => matches(text));
+  };
+  return Object.assign(matches, { all });
 }
 
 function linesOf(text: string): string[] {

@@ -1,9 +1,9 @@
 /** Walking and searching a project folder, bounded, without following links out of it. */
 import type { Dirent } from 'node:fs';
-import { opendir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
-import { inHeldFolder, readCanonicalFile } from '#core/held-files.ts';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { inHeldFolder, readCanonicalFilesSync } from '#core/held-files.ts';
 import { maskTokens } from '#core/tokens.ts';
 import { globMatcher } from './glob.ts';
 import type { Hit, Matcher } from './matcher.ts';
@@ -25,7 +25,7 @@ export const SKIPPED: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'nod
 const LARGEST_SEARCHED = 4 * 1024 * 1024;
 /** A search ends after so many milliseconds, and says where to go on. */
 const LONGEST_MS = 5000;
-/** Files that are read at once. */
+/** Files that are read and searched before other work has its turn. */
 const AT_ONCE = 16;
 /** The most remaining files that are counted. */
 const MOST_COUNTED = 100_000;
@@ -95,14 +95,15 @@ export async function searchText(place: string, search: TextSearch, longest = LO
   let [total, files, searched, rest] = [0, 0, 0, 0];
   let next: string | null = null;
   const began = performance.now();
-  const look = async (batch: readonly string[]): Promise<void> => {
-    const texts = await Promise.all(batch.map((name) => textOf(path.join(place, name), unsaved)));
+  const look = (batch: readonly string[]): void => {
+    const texts = textsOf(place, batch, unsaved);
+    const found = matches.all(texts.map((text) => (typeof text === 'object' && text !== null ? text.characters : '')));
     for (const [index, text] of texts.entries()) {
       const file = path.join(place, batch[index]!);
       if (text === 'too large') left.push(file);
       if (text === 'too large' || text === null) continue;
       searched += 1;
-      const hits = matches(text.characters);
+      const hits = found[index]!;
       files += hits.length > 0 ? 1 : 0;
       total += hits.length;
       for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
@@ -120,11 +121,12 @@ export async function searchText(place: string, search: TextSearch, longest = LO
     }
     batch.push(name);
     if (batch.length < AT_ONCE) continue;
-    await look(batch);
+    look(batch);
+    await immediate(); // whoever waits has its turn
     batch = [];
     late = performance.now() - began > longest;
   }
-  await look(batch);
+  look(batch);
   return { lines, total, files, searched, left, next, rest };
 }
 
@@ -144,23 +146,42 @@ async function isFile(place: string): Promise<boolean> {
   return (await stat(place).catch(() => null))?.isFile() ?? false;
 }
 
+type Text = { characters: string } | 'too large' | null;
+
 /**
- * Returns the text of a file; null when it is no text, or cannot be read. Tokens are masked: a pattern could find them out
- * character by character.
+ * Returns the texts of files below a folder; null for one that is no text, or cannot be read. Tokens are masked: a pattern could find them
+ * out character by character.
  */
-async function textOf(
-  file: string,
-  unsaved: TextSearch['unsaved'],
-): Promise<{ characters: string } | 'too large' | null> {
-  const typed = unsaved?.get(file);
-  if (typed !== undefined) return { characters: maskTokens(typed) };
-  let bytes: Buffer;
-  try {
-    bytes = await readCanonicalFile(file, LARGEST_SEARCHED);
-  } catch (error) {
-    return error instanceof WorkbenchError && error.code === 'too-large' ? 'too large' : null;
+function textsOf(place: string, names: readonly string[], unsaved: TextSearch['unsaved']): Text[] {
+  const texts: Text[] = [];
+  for (const files of byFolder(names.map((name) => path.join(place, name)))) {
+    const read = readCanonicalFilesSync(
+      path.dirname(files[0]!),
+      files.map((file) => path.basename(file)),
+      LARGEST_SEARCHED,
+    );
+    for (const [index, bytes] of read.entries()) {
+      const typed = unsaved?.get(files[index]!);
+      texts.push(typed === undefined ? textIn(bytes) : { characters: maskTokens(typed) });
+    }
   }
+  return texts;
+}
+
+function textIn(bytes: Buffer | 'too large' | null): Text {
+  if (bytes === null || bytes === 'too large') return bytes;
   return bytes.subarray(0, 8000).includes(0) ? null : { characters: maskTokens(bytes.toString('utf8')) };
+}
+
+/** Groups neighbours of one folder. */
+function byFolder(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    if (last && path.dirname(last[0]!) === path.dirname(file)) last.push(file);
+    else groups.push([file]);
+  }
+  return groups;
 }
 
 function kindOf(entry: Dirent): FoundFile['kind'] {
@@ -174,7 +195,7 @@ export async function entriesOf(folder: string): Promise<Dirent[]> {
   const entries: Dirent[] = [];
   try {
     await inHeldFolder(path.join(folder, 'entry'), async (name) => {
-      for await (const entry of await opendir(path.dirname(name))) entries.push(entry);
+      entries.push(...(await readdir(path.dirname(name), { withFileTypes: true })));
     });
   } catch {
     return []; // a folder that may not be read has nothing to show

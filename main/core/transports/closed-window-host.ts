@@ -47,7 +47,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
     notice: 'No window can be joined yet: until then every call says why.',
     place: '',
     responseTimeouts: new ResponseTimeouts(),
-    rate: { take: () => null },
+    openRequests: { admit: () => () => {} },
     replies: { reply: (said) => said, replyToProgram: (said) => said },
     clientApproval: null,
     hasFiles: () => false,

@@ -9,7 +9,7 @@ import type { OpenQuestions } from './mcp/open-questions.ts';
 import type { ResponseTimeouts } from './mcp/response-timeout.ts';
 import type { CallProgress } from './mcp/progress.ts';
 import type { ResourceHost } from './mcp/resources.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { OpenRequests } from './open-requests.ts';
 
 export interface CallOptions {
   readonly actor: Actor;
@@ -53,8 +53,8 @@ export interface TransportHost extends ResourceHost {
   readonly place: string;
   /** How long clients wait for an answer, as all transports together have learned it. */
   readonly responseTimeouts: ResponseTimeouts;
-  /** How often clients may ask, over all transports together. */
-  readonly rate: Pick<RateLimit, 'take'>;
+  /** How many requests clients may have open, over all transports together. */
+  readonly openRequests: Pick<OpenRequests, 'admit'>;
   /** The replies that were too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
   /** Approval in client programs; null where requests are decided elsewhere. */

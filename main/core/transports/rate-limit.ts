@@ -1,13 +1,10 @@
-/** A token bucket: how often a client may ask (K1), so many times a second, and at once as many as it has saved up. */
+/** A token bucket: how often somebody may try, so many times a second, and at once as many as they have saved up. */
 
 export interface Rate {
   readonly perSecond: number;
   /** The most requests at once, after a quiet time. */
   readonly burst: number;
 }
-
-/** Far above what any agent needs, and far below what keeps the machine busy. */
-export const USUAL_RATE: Rate = { perSecond: 100, burst: 3000 };
 
 export class RateLimit {
   readonly #rate: Rate;

@@ -40,7 +40,29 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
+/** The flags that the kernel has for the part of memory in which a fresh object of the image lies. */
+const FLAGS_OF_HEAP = `
+  (let ((address (sb-kernel:get-lisp-obj-address (list 1))) (within nil))
+    (with-open-file (maps "/proc/self/smaps")
+      (loop for line = (read-line maps nil) while line
+            do (let ((dash (position #\\- line)) (blank (position #\\Space line)))
+                 (when (and dash blank (< dash blank) (every (lambda (c) (digit-char-p c 16)) (subseq line 0 dash)))
+                   (setf within (<= (parse-integer line :end dash :radix 16) address
+                                    (1- (parse-integer line :start (1+ dash) :end blank :radix 16))))))
+               (when (and within (eql 0 (search "VmFlags:" line))) (return line)))))`;
+
 describe('checkpoints', () => {
+  it.runIf(process.platform === 'linux')(
+    'The heap asks for huge pages, in later lives too, so that code does not pay for each page after a copy [issue 35.3]',
+    async () => {
+      const test = await open();
+      expect(await test.value(FLAGS_OF_HEAP)).toMatch(/ hg\b/);
+      const copy = await checkpoint(test);
+      await goBack(test, copy);
+      expect(await test.value(FLAGS_OF_HEAP)).toMatch(/ hg\b/);
+    },
+  );
+
   it('A checkpoint brings everything back as it was: functions, values, packages, even a redefined function of CL', async () => {
     const test = await open();
     await test.value('(defvar *x* (list 1 2)) (defun f () :old) (defpackage :p)');

@@ -121,6 +121,15 @@ const FORMS: Record<string, readonly string[]> = {
     `(let ((seen 0)) (handler-bind ((warning (lambda (c) (declare (ignore c)) (incf seen)))) (compile nil '(lambda () (car 3)))) seen)`,
     BROKEN,
   ],
+  'operations on constant lists, which SBCL folds into one shared list where space counts [issue 35.4]': [
+    'union',
+    'intersection',
+    'set-difference',
+    'set-exclusive-or',
+  ].map(
+    (name) =>
+      `(let ((f (compile nil '(lambda () (declare (optimize (speed 3) (safety 0) (space 0) (compilation-speed 0) (debug 0))) (${name} '(a b c) '(b d e f)))))) (list (funcall f) (eq (funcall f) (funcall f))))`,
+  ),
   'warnings that the code captures by their stream': [
     '(with-output-to-string (*error-output*) (warn "Foo!"))',
     `(with-output-to-string (*error-output*) (warn 'style-warning))`,

@@ -139,7 +139,7 @@ export class HttpServer {
         ? refused(body)
         : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
     }
-    const refusal = this.#tooOften(context, actor, body.value);
+    const refusal = this.#refuseMore(context, actor, body.value);
     if (refusal) return refusal;
     if (await this.#mcp.serveCall(incoming.headers, outgoing, actor, body.value)) return RESPONSE_ALREADY_SENT;
     return this.#mcp.handle(context.req.raw, outgoing, actor, body.value);
@@ -166,14 +166,16 @@ export class HttpServer {
     const anonymous = context.req.header('authorization') === undefined ? this.#options.anonymousLisply : null;
     const known = 'id' in actor ? actor : anonymous;
     if (!known) return this.#refused(context, actor as Refusal);
-    return this.#tooOften(context, known) ?? serve(known);
+    return this.#refuseMore(context, known) ?? serve(known);
   }
 
-  /** Refuses requests that come too often. Of MCP requests alone count: a notice of a cancellation must come through. */
-  #tooOften(context: Context<Env>, { id }: Actor, message?: unknown): Response | null {
+  /** Refuses requests beyond those that may be open. Of MCP only requests count: a notice of a cancellation must come through. */
+  #refuseMore(context: Context<Env>, { id }: Actor, message?: unknown): Response | null {
     if (typeof message === 'object' && message !== null && !('id' in message)) return null;
-    const why = this.#host.rate.take(id);
-    return why === null ? null : this.#refused(context, { status: 429, message: why });
+    const admitted = this.#host.openRequests.admit(id);
+    if (typeof admitted === 'string') return this.#refused(context, { status: 429, message: admitted });
+    context.env.outgoing.once('close', admitted);
+    return null;
   }
 
   #refused({ env }: Context<Env>, refusal: Refusal): Response {

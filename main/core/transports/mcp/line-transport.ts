@@ -4,11 +4,11 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { BODY_LIMIT } from '../http/request-checks.ts';
 import { parseStrict } from '../strict-json.ts';
 import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './message-checks.ts';
-import type { CallResponse } from './tool-calls.ts';
+import { cancellation, type CallResponse } from './tool-calls.ts';
 
 const LINE_FEED = 10;
-/** The code of a refusal for frequency, one of those that JSON-RPC leaves to servers. */
-const TOO_OFTEN = -32_000;
+/** The code of a refusal of too many open requests, one of those that JSON-RPC leaves to servers. */
+const TOO_MANY = -32_000;
 
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -18,17 +18,19 @@ export class LineTransport implements Transport {
   intercept?: (message: JSONRPCMessage) => boolean;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #tooOften: () => string | null;
+  readonly #admit: () => (() => void) | string;
+  /** Functions that close the requests that have no answer yet, by the ids of these. */
+  readonly #open = new Map<unknown, () => void>();
   /** The line under way. */
   #pieces: Buffer[] = [];
   #length = 0;
   #closed = false;
 
-  /** `tooOften` is asked before each request; a text answers it in its place. */
-  constructor(input: Readable, output: Writable, tooOften: () => string | null = () => null) {
+  /** `admit` is asked before each request: what it returns is called when that is answered or cancelled; a text answers it in its place. */
+  constructor(input: Readable, output: Writable, admit: () => (() => void) | string = () => () => {}) {
     this.#input = input;
     this.#output = output;
-    this.#tooOften = tooOften;
+    this.#admit = admit;
   }
 
   async start(): Promise<void> {
@@ -42,12 +44,14 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage | CallResponse | ErrorResponse): Promise<void> {
     if (this.#closed) return Promise.resolve();
+    if ('id' in message && !('method' in message)) this.#close(message.id);
     return new Promise((resolve) => this.#output.write(`${JSON.stringify(message)}\n`, () => resolve()));
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    for (const id of this.#open.keys()) this.#close(id);
     this.#input.pause();
     this.onclose?.();
   }
@@ -69,14 +73,24 @@ export class LineTransport implements Transport {
     else this.#pieces = [];
   }
 
-  /** Refuses requests that come too often. Requests alone count: a notice of a cancellation must come through. */
-  #refuseOften(message: JSONRPCMessage): ErrorResponse | null {
+  /** Refuses requests beyond those that may be open. A notice of a cancellation, which is no request, comes through. */
+  #refuseMore(message: JSONRPCMessage): ErrorResponse | null {
     if (!('id' in message) || !('method' in message)) return null;
-    const why = this.#tooOften();
-    return why === null ? null : errorResponse(message.id ?? null, TOO_OFTEN, why);
+    const admitted = this.#admit();
+    if (typeof admitted === 'string') return errorResponse(message.id ?? null, TOO_MANY, admitted);
+    this.#close(message.id);
+    this.#open.set(message.id, admitted);
+    return null;
+  }
+
+  /** Closes a request that is answered, or that its client cancelled and which may have no answer. */
+  #close(id: unknown): void {
+    this.#open.get(id)?.();
+    this.#open.delete(id);
   }
 
   #deliver(message: JSONRPCMessage): void {
+    this.#close(cancellation(message)?.id);
     if (!this.intercept?.(message)) this.onmessage?.(message);
   }
 
@@ -90,7 +104,7 @@ export class LineTransport implements Transport {
     const refusal =
       'fault' in parsed
         ? errorResponse(null, PARSE_ERROR, `Parse error: ${parsed.fault}`)
-        : (refuse(parsed.value) ?? this.#refuseOften(parsed.value as JSONRPCMessage));
+        : (refuse(parsed.value) ?? this.#refuseMore(parsed.value as JSONRPCMessage));
     if (refusal) void this.send(refusal);
     else if ('value' in parsed) this.#deliver(parsed.value as JSONRPCMessage);
   }

@@ -20,7 +20,7 @@ export function serveLines(
   how: string,
   imageNotice: string | null = null,
 ): { closed: Promise<void>; close: () => Promise<void> } {
-  const transport = new LineTransport(input, output, () => host.rate.take(actor.id));
+  const transport = new LineTransport(input, output, () => host.openRequests.admit(actor.id));
   const connectionId = `${actor.id}:${randomUUID()}`;
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
