@@ -83,7 +83,7 @@ async function writeInPlace(file: string, data: string | Uint8Array, mode: numbe
 
 async function overwrite(handle: FileHandle, data: string | Uint8Array): Promise<void> {
   const bytes = Buffer.from(data);
-  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
   await handle.truncate(bytes.length);
   await handle.sync();
 }

@@ -23,6 +23,7 @@ export const STANDARD: ReadonlySet<string> = new Set([
   'read_file',
   'list_directory',
   'search_files',
+  'edit_files',
   'write_file',
   'propose_file_edit',
   'edit_definition',
