@@ -53,8 +53,8 @@ const cardFile = z.object({
   first: z.int().nonnegative(),
 });
 
-/** `files`: those of a change of several, in the order of their hunks; empty if it is one, which `path` names. */
-const cardChange = textChange.extend({ hunks: z.array(cardHunk), files: z.array(cardFile) });
+/** `files`: those of a change of several, in the order of their hunks; left out if it is one, which `path` names. */
+const cardChange = textChange.extend({ hunks: z.array(cardHunk), files: z.array(cardFile).optional() });
 
 /** A rule that the person can give on the card, so that further requests of the kind are answered without one. */
 const cardScope = z.object({

@@ -58,7 +58,6 @@ export function aChange(
       what: 'Lines',
       evidence: null,
     })),
-    files: [],
     added: 0,
     removed: 0,
     withoutDiff: null,

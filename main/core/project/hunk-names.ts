@@ -15,7 +15,7 @@ export function namedChange(change: TextChange, after: string): CardChange {
     isLispPath(change.path) && Math.max(change.bytesBefore ?? 0, change.bytesAfter) <= LARGEST_NAMED && change.hunks[0];
   const file = isNamed ? readLisp(after) : null;
   const hunks = change.hunks.map((hunk) => ({ ...hunk, ...nameOf(hunk, file), evidence: null }));
-  return { ...change, hunks, files: [] };
+  return { ...change, hunks };
 }
 
 function nameOf(hunk: DiffHunk, file: LispFile | null): Pick<CardHunk, 'title' | 'name' | 'what'> {

@@ -47,13 +47,16 @@ export class Project {
   /**
    * The canonical path of a name, which may be a link itself: links on the way to it are followed, and none at its end. For what acts on
    * names, as moving and deleting do.
-   * @throws as `locate`.
+   * @throws as `locate`, also for a link that leads outside; not for a link to nothing.
    */
-  locateName(given: string): Promise<string> {
-    return this.#inside(given, async (absolute) => {
+  async locateName(given: string): Promise<string> {
+    const name = await this.#inside(given, async (absolute) => {
       const parent = path.dirname(absolute);
       return parent === absolute ? absolute : path.join(await canonicalPath(parent), path.basename(absolute));
     });
+    const target = await realpath(name).catch(() => null);
+    if (target !== null) await this.#inside(given, () => Promise.resolve(target));
+    return name;
   }
 
   async #inside(given: string, resolve: (absolute: string) => Promise<string>): Promise<string> {

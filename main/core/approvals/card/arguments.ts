@@ -54,7 +54,7 @@ function section(key: string, label: string, content: CardSection['content'], li
 
 /** The change; where nothing was compared, the new text itself, and why. */
 function changeSection(change: CardChange, editable: string | null): CardSection {
-  const lisp = [change, ...change.files].some(({ path }) => isLispPath(path));
+  const lisp = [change, ...(change.files ?? [])].some(({ path }) => isLispPath(path));
   if (change.withoutDiff !== null && editable !== null) {
     const label = `New text of ${change.path}`;
     return { key: 'change', label, content: { kind: 'argument', name: editable }, lisp, reason: change.withoutDiff };

@@ -44,7 +44,7 @@ function effectLines({ facts }: ApprovalCard, { targets, frames, before, beforeC
 function hunkText({ hunks, files }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {
-      const file = files.find(({ first }) => first === index);
+      const file = files?.find(({ first }) => first === index);
       const head = file ? `${visibleLine(file.path)}\n` : '';
       const what = hunk.lines.length === 0 || file ? `, ${visibleLine(hunk.what)}` : '';
       const known = [hunk.title, hunk.evidence?.words ?? null]

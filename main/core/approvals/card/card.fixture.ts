@@ -43,7 +43,6 @@ export function aChange(change: Partial<CardChange> = {}): CardChange {
     added: 0,
     removed: 0,
     withoutDiff: null,
-    files: [],
     ...change,
   };
 }

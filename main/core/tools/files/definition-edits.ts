@@ -87,13 +87,16 @@ function deletable(source: string, found: Found): Form {
   return outer && nestedIn(source).filter((each) => each.outer?.start === outer.start).length === 1 ? outer : form;
 }
 
-/** The text without a form, its feature expression and the empty lines after it. */
+/** The text without a form, its feature expression and the white space after it; that before it if nothing but a parenthesis follows. */
 function without(source: string, { start, end }: Form): string {
-  const rest = source.slice(end).replace(/^[ \t]*(\r?\n([ \t]*(?=\r?\n))?)*/, (gap) => (gap.includes('\n') ? '' : gap));
   const before = source.slice(0, conditionalStart(source, start));
-  return rest.trim() === ''
-    ? before.replace(/\s+$/, source.includes('\r\n') ? '\r\n' : '\n') + rest.trim()
-    : before + rest;
+  const rest = source.slice(end);
+  const next = rest.trimStart();
+  const isLast = next === '' || next.startsWith(')');
+  if (!isLast) return before + (/^[ \t]*\r?\n/.test(rest) ? next : rest);
+  // A parenthesis must not become part of a comment.
+  const left = before.split('\n').at(-2)?.includes(';') && next !== '' ? before : before.trimEnd();
+  return left + (next === '' && left !== '' ? (source.includes('\r\n') ? '\r\n' : '\n') : next);
 }
 
 /** The beginning of a form with the feature expression before it, such as `#+sbcl`. */
@@ -198,7 +201,9 @@ function find(source: string, given: string, line: number | null, path: string):
   const exact = all.filter((each) => [nameOf(each), titleOf(each)].includes(wanted));
   const loose = all.filter(({ operator, name }) => {
     const full = squeezed(name);
-    return [full, `${operator} ${full}`, bare(full), `${operator} ${bare(full)}`].includes(wanted);
+    // Specializers of T at the end can be left out.
+    const short = full.replace(/(?: t)+\)$/, ')');
+    return [full, short, bare(full)].flatMap((each) => [each, `${operator} ${each}`]).includes(wanted);
   });
   // A bare name means the generic function as well as each of its methods.
   const isBare = exact.length === 1 && loose.length > 1 && wanted === bare(squeezed(exact[0]!.name));
