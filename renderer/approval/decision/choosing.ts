@@ -54,8 +54,9 @@ export function takenWords({ change }: ApprovalCard, taken: readonly number[]): 
 export function takeNameIn(change: CardChange, index: number): string {
   const hunk = change.hunks[index]!;
   const file = fileOf(change, index);
-  const name = hunk.title === null && hunk.lines.length === 0 ? `Take ${visible(hunk.what)}` : takeName(hunk, index);
-  return file === undefined ? name : `${name}, ${visible(file)}`;
+  if (file === undefined) return takeName(hunk, index);
+  const { title, name, what } = hunk;
+  return visible(`Take ${title ?? (name === null ? what : `${what} ${name}`)}, ${file}`);
 }
 
 /** The name of a hunk's checkbox on a card of one file. @internal Exported for its test. */

@@ -75,6 +75,15 @@ async function statesOf(
   );
 }
 
+/** True if the image has definitions of a file; for a file that defines nothing, if it has the package in which the file is read. */
+export async function isLoaded(text: string, file: string, context: ToolContext): Promise<boolean> {
+  const states = await statesOf(readLisp(text), file, context);
+  if (states === null) return false;
+  if (states.size > 0) return [...states.values()].some((state) => state !== 'only-in-file');
+  const home = packageAt(text, readText(text), text.length);
+  return home !== null && (await findPackage(context.session, home)) !== null;
+}
+
 /** Says of each hunk whether the image has its definitions just so. Without an image there is nothing to say. */
 export async function withEvidence(
   hunks: readonly CardHunk[],

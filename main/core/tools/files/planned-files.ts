@@ -69,6 +69,16 @@ export async function planEdits(
   return plan.changed();
 }
 
+/** A plan that gives files, by their canonical paths, other texts with the line ends and encodings that they have. */
+export async function planTexts(
+  changes: readonly { file: string; text: string }[],
+  context: ToolContext,
+): Promise<PlannedFile[]> {
+  const plan = new Plan(context);
+  for (const { file, text } of changes) await plan.rewrite(file, text);
+  return plan.changed();
+}
+
 /** Canonical paths that edits act on. */
 export async function pathsOf(edits: readonly FileEdit[], project: Project): Promise<string[]> {
   const found: string[] = [];
@@ -106,6 +116,11 @@ class Plan {
       if (kind === 'write') write(found, edit.content!);
       else await this.#change(found, edit, kind);
     }
+  }
+
+  async rewrite(file: string, text: string): Promise<void> {
+    const found = await this.#at(this.#context.project.display(file), file);
+    found.after = text;
   }
 
   async #change(found: PlannedFile, edit: FileEdit, kind: 'definition' | 'passage'): Promise<void> {
