@@ -30,7 +30,6 @@ test('One card shows the edits of several files by file, the person takes some, 
   ).toBeVisible();
   for (const name of ['src/shop.lisp', 'notes.txt', 'src/cents.lisp', 'old.lisp'])
     await expect(review.getByRole('heading', { name, exact: false, level: 3 }).first()).toBeVisible();
-  await review.screenshot({ path: '/tmp/edit-files.png', fullPage: true });
   expect(await faultsInBothThemes(desktop, review)).toEqual([]);
   const deletion = review.getByRole('checkbox', { name: 'Take deleted, old.lisp' });
   await expect(deletion).toBeChecked();
