@@ -311,7 +311,8 @@ describe('names of files', () => {
   it('An edit keeps the other names of a file [issue 35.1]', async () => {
     await writeFile(at('one.lisp'), '(a)\n');
     await link(at('one.lisp'), at('another.lisp'));
-    await edit([{ path: 'one.lisp', content: '(b longer)\n' }]);
+    const { card } = await edit([{ path: 'one.lisp', content: '(b longer)\n' }]);
+    expect(card.facts.undo.why).toMatch(/its other names, hard links, have the new text too$/);
     expect([await text('another.lisp'), (await stat(at('one.lisp'))).nlink]).toEqual(['(b longer)\n', 2]);
   });
 });

@@ -1,15 +1,12 @@
 /** The tool that makes a list of edits over several files, with one approval, all of them or none. */
 import { counted } from '#contract/text.ts';
 import { z } from 'zod';
-import { LARGEST_TEXT } from '#core/project/files.ts';
 import { isLispPath } from '#core/project/lisp-file.ts';
 import { DEFINES_PACKAGE } from './edited-image.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written, type WrittenFile } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
 import { loadFile } from '../evaluation/compiling.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
-
-const text = z.string().max(LARGEST_TEXT);
 
 const edit = z.strictObject({
   path: z.string().min(1),
@@ -19,11 +16,11 @@ const edit = z.strictObject({
     .optional()
     .describe('Name, "defun name", "test name", "line 14", or of a method "area (circle)".'),
   place: z.enum(['replace', 'before', 'after', 'delete']).optional(),
-  text: text.optional().describe('A complete form; before or after, several.'),
-  old: text.optional().describe('A passage, unique in the file or the definition.'),
-  new: text.optional(),
+  text: z.string().optional().describe('A complete form; before or after, several.'),
+  old: z.string().optional().describe('A passage, unique in the file or the definition.'),
+  new: z.string().optional(),
   replace_all: z.boolean().optional(),
-  content: text.optional().describe('The whole file.'),
+  content: z.string().optional().describe('The whole file.'),
   delete: z.literal(true).optional(),
   move_to: z.string().min(1).optional(),
 });
@@ -33,9 +30,9 @@ export const editFiles = defineTool({
   title: 'Edit files',
   level: 'dangerous',
   description:
-    'Edit one or several project files in one call that a person approves once; all edits are written or none. Each edit is {path} with one of: definition, text and place; old and new; content; delete; move_to.',
+    'Edit project files: a list of edits that a person approves once; all are written or none. Each is a path with one of: definition, text and place; old and new; content; delete; move_to. Use it for every change of files; load then loads them.',
   input: z.strictObject({
-    edits: z.array(edit).min(1).max(500),
+    edits: z.array(edit).min(1).max(500).describe('Applied in this order.'),
     load: z.boolean().optional().describe('Then load the changed Lisp files in this order.'),
     description: z.string().max(2000).optional().describe('Why, in a sentence.'),
   }),

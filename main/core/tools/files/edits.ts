@@ -86,7 +86,7 @@ export const editDefinition = oneEdit({
   name: 'edit_definition',
   title: 'Edit one definition in a file',
   description:
-    'Replace one top-level form of a Lisp file of the project by another, or put one beside it. Name it as it is defined; the text is checked to be one complete form before the person sees the change. Use it for Lisp code rather than propose-file-edit. The image is not changed by it.',
+    'Replace one top-level form of a Lisp file of the project by another, or put one beside it. Name it as it is defined; the text is checked to be one complete form before the person sees the change. Use it for Lisp code. The image is not changed by it.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     definition: z

@@ -40,6 +40,7 @@ export async function cardOf(plan: readonly PlannedFile[], context: ToolContext,
   const isOne = others.length === 0 && only.to === null;
   const change = isOne ? shown[0]!.change! : changeOf(shown, context);
   const isNew = isOne && only.present === null;
+  const linked = plan.some(({ present, after }) => after !== null && (present?.names ?? 1) > 1);
   return {
     ...facts,
     headline: about.headline?.(change) ?? (isOne ? headlineOf(shown[0]!) : headlineOfSeveral(shown, context)),
@@ -49,7 +50,7 @@ export async function cardOf(plan: readonly PlannedFile[], context: ToolContext,
     choosable: change.hunks.length > 1 && !isNew,
     reversible: isNew
       ? 'Reversible: the file is new and can be deleted'
-      : `Reversible: the ${isOne ? 'file as it is now is' : 'files as they are now are'} kept and can be put back`,
+      : `Reversible: the ${isOne ? 'file as it is now is' : 'files as they are now are'} kept and can be put back${linked ? '; its other names, hard links, have the new text too' : ''}`,
   };
 }
 

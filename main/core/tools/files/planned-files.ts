@@ -45,8 +45,14 @@ export interface PlannedFile {
   readonly present: Present;
 }
 
-/** A file on disk: its size and time, and a digest of what it is; null if there is none. */
-export type Present = { readonly size: number; readonly modified: number; readonly digest: string } | null;
+/** A file on disk, with a digest of what it is; null if there is none. */
+export type Present = {
+  readonly size: number;
+  readonly modified: number;
+  readonly digest: string;
+  /** Number of its names: more than one if it is a hard link. */
+  readonly names: number;
+} | null;
 
 /**
  * Applies edits in their order, in memory. `nameOf`: the words with which a refusal names an edit, such as `Edit 2 (a.lisp): `.
@@ -309,7 +315,7 @@ async function presentAt(file: string): Promise<Present> {
     throw readable(error, file);
   });
   if (found === null) return null;
-  const measures = { size: found.size, modified: found.mtimeMs };
+  const measures = { size: found.size, modified: found.mtimeMs, names: found.nlink };
   if (found.isSymbolicLink()) return { ...measures, digest: `link ${await readlink(file)}` };
   if (found.isDirectory()) throw new WorkbenchError('refused', `${file} is a folder. Only files are changed.`);
   if (!found.isFile())

@@ -32,7 +32,7 @@ export const renameSymbol = defineTool({
   level: 'dangerous',
   levelOfCall: ({ dry_run }) => Promise.resolve(dry_run ? 'safe' : 'dangerous'),
   description:
-    'Rename a symbol of the image in all Lisp files of the project, with its exports, in one change that a person approves. The image follows: instances stay, and the old name means nothing. Local variables and slots of the same name stay.',
+    'Rename a function, variable or class in all Lisp files of the project, with its exports, when a person approves. The image follows: instances stay, the old name means nothing. Local variables and slots of that name stay.',
   input,
   openWorld: false,
   summarize: ({ symbol, new_name }) => `${symbol} to ${new_name}`,

@@ -25,7 +25,6 @@ export const STANDARD: ReadonlySet<string> = new Set([
   'search_files',
   'edit_files',
   'write_file',
-  'propose_file_edit',
   'edit_definition',
   'await_approval',
   'find_tools',
