@@ -28,7 +28,7 @@
   (loop for package in packages append (cons (package-name package) (package-nicknames package))))
 
 (defun named-kinds (symbol)
-  "What SYMBOL names, in words."
+  "Return what SYMBOL names, in words."
   (append (cond ((macro-function symbol) '("macro"))
                 ((special-operator-p symbol) '("special operator"))
                 ((fboundp symbol) (list (if (typep (fdefinition symbol) 'generic-function) "generic function" "function"))))

@@ -101,7 +101,7 @@ export class Backups {
     return this.#document;
   }
 
-  /** What a revert would do; for the button of it. */
+  /** Describes a revert, for its button. */
   undoInWords(id: string): string {
     const files = new Set(this.#document.value.kept.filter((each) => each.id === id).map(({ file }) => file));
     return files.size > 1 ? `Puts all ${files.size} files back as they were` : 'Puts the file back as it was';

@@ -10,7 +10,7 @@ export interface MeantSymbol {
   readonly packages: ReadonlySet<string>;
   /** A special variable: what binds it in a text is the same variable. */
   readonly special: boolean;
-  /** Also find the name as a word in strings. */
+  /** True if the name is also found as a word in strings. */
   readonly strings: boolean;
 }
 

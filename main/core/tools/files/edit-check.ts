@@ -20,6 +20,8 @@ const MOST_NAMED = 3;
 export interface CheckedChange extends NonNullable<CardFacts['checked']> {
   /** Complete forms that the change touches. */
   readonly forms: number;
+  /** A sentence about packages that they name and that the image does not have; null if it has all of them. */
+  readonly lacking: string | null;
 }
 
 /** Returns the check of a change; null where the change touches no form. */
@@ -29,7 +31,7 @@ export async function checkedChange(
   context: Pick<ToolContext, 'session' | 'connectionId'>,
 ): Promise<CheckedChange | null> {
   const fault = readingFault(after.text);
-  if (fault !== null) return { words: `does not read: ${fault}`, fault: true, forms: 0 };
+  if (fault !== null) return { words: `does not read: ${fault}`, fault: true, forms: 0, lacking: null };
   const touched = [...new Set(hunks.flatMap((hunk) => touchedForms(hunk, 'after', after)))];
   if (touched.length === 0) return null;
   const reading = readText(after.text);
@@ -38,7 +40,12 @@ export async function checkedChange(
   const forms = touched.length;
   const unknown = await unknownPackages(touched, after.text, packages, context);
   if (unknown.length > 0)
-    return { words: `${plural(forms, 'complete form')}, but ${noPackages(unknown)}`, fault: true, forms };
+    return {
+      words: `${plural(forms, 'complete form')}, but the ${noPackages(unknown)}`,
+      fault: true,
+      forms,
+      lacking: `The ${noPackages(unknown)}.`,
+    };
   const functions = touched.flatMap((form) => {
     const found = definitionIn(after.text, form);
     const symbol = form.children[1];
@@ -49,19 +56,24 @@ export async function checkedChange(
   const callers = name === null ? '' : await callersOf([...new Set(functions)].slice(0, MOST_ASKED), name, context);
   const count = plural(forms, 'complete form');
   const where = name === null ? '' : `, read in package ${name}`;
-  return { words: `${count}${where}${callers === '' ? '' : ` · called by ${callers}`}`, fault: false, forms };
+  return {
+    words: `${count}${where}${callers === '' ? '' : ` · called by ${callers}`}`,
+    fault: false,
+    forms,
+    lacking: null,
+  };
 }
 
-/** "the image has no package FOO". */
-export function noPackages(names: readonly string[]): string {
-  return `the image has no package ${names.join(' and no package ')}`;
+/** "image has no package FOO". */
+function noPackages(names: readonly string[]): string {
+  return `image has no package ${names.join(' and no package ')}`;
 }
 
 /**
  * Packages that forms name and that neither the image nor the file itself has. None if the image lacks the packages in which the forms are
  * read: then the file is not loaded, and what it needs may not be either.
  */
-export async function unknownPackages(
+async function unknownPackages(
   forms: readonly Form[],
   text: string,
   homes: ReadonlySet<string | null>,

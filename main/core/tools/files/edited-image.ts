@@ -25,7 +25,7 @@ export async function imageNote(
       return 'The image runs it so already.';
     case 'only-in-file':
       return `The image does not have it yet: ${how}`;
-    default:
+    case 'old':
       return `The image still has the old definition: ${how}`;
   }
 }

@@ -57,7 +57,9 @@ function oneEdit<Input extends z.ZodObject>({ edit, editable, words, tellsOfImag
 }
 
 function argumentsOf(args: Readonly<Record<string, unknown>>): NamedValue[] {
-  return Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: String(value) }]));
+  return Object.entries(args).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value: typeof value === 'string' ? value : JSON.stringify(value) }],
+  );
 }
 
 export const proposeFileEdit = oneEdit({

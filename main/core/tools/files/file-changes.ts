@@ -75,7 +75,7 @@ async function shownFile(planned: PlannedFile, context: ToolContext): Promise<Sh
   if (after === null) return { ...plain, change: null, hunks: moved };
   if (before === null) {
     const fault = fileFault(file, after);
-    const checked = fault === null ? null : { words: `does not read: ${fault}`, fault: true, forms: 0 };
+    const checked = fault === null ? null : { words: `does not read: ${fault}`, fault: true, forms: 0, lacking: null };
     const overwritten = present === null ? null : { text: '', bytes: present.size, lossy: true };
     const change = namedChange(textChange(path, file, overwritten, after), after);
     return { ...plain, change, checked, hunks: [part(present === null ? 'new file' : 'new text', after, 'added')] };
@@ -190,7 +190,7 @@ function checkedTogether(shown: readonly ShownFile[]): NonNullable<CardFacts['ch
   return { words: `${plural(forms, 'complete form')} in ${plural(checked.length, 'file')}`, fault: false };
 }
 
-/** What was written of a plan, for the answer. */
+/** The outcome of a plan: what was written of it. */
 export interface Written {
   readonly changed: readonly WrittenFile[];
   /** Hunks of the plan, and the indices of those that were taken; null is all. */
@@ -208,6 +208,8 @@ export interface WrittenFile {
   /** The text that was written; null if the content stays as it was. */
   readonly text: string | null;
   readonly hunks: readonly CardHunk[];
+  /** A sentence about packages that the image does not have; null if it has all that the change names. */
+  readonly lacking: string | null;
   readonly outcome: 'changed' | 'created' | 'moved' | 'deleted';
 }
 
@@ -251,13 +253,13 @@ async function changedSince(state: string, plan: readonly PlannedFile[]): Promis
 
 /** The part of a file's change that was taken; null if that is none of it. `taken`: indices of its own hunks, null for all. */
 function takenOf(
-  { planned, path, hunks, change }: ShownFile,
+  { planned, path, hunks, change, checked }: ShownFile,
   taken: readonly number[] | null,
   { project }: ToolContext,
 ): WrittenFile | null {
   if (taken?.length === 0) return null;
   const { file, before, after, deleted, to, present } = planned;
-  const result = { planned, from: path, hunks };
+  const result = { planned, from: path, hunks, lacking: checked?.lacking ?? null };
   if (deleted) return { ...result, file, path: project.display(file), text: null, outcome: 'deleted' };
   const moves = to !== null && (taken === null || taken.includes(0));
   const place = moves ? to : file;
@@ -319,6 +321,9 @@ export function remarks({ changed, hunks, taken }: Written): string[] {
       const fault = text === null ? null : fileFault(file, text);
       return fault === null ? [] : [`${changed.length > 1 ? path : 'It'} does not read as Lisp: ${fault}`];
     }),
+    ...changed.flatMap(({ lacking, path }) =>
+      lacking === null ? [] : [changed.length > 1 ? `${path}: ${lacking}` : lacking],
+    ),
     ...changed.flatMap(({ planned }) => planned.notes),
   ];
 }

@@ -1,4 +1,4 @@
-/** What a list of edits makes of the files of a project, before anything is written. */
+/** Plans what a list of edits makes of the files of a project, before anything is written. */
 import { lstat, readlink } from 'node:fs/promises';
 import { plural } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -46,7 +46,7 @@ export interface PlannedFile {
 }
 
 /** A file on disk, with a digest of what it is; null if there is none. */
-export type Present = {
+type Present = {
   readonly size: number;
   readonly modified: number;
   readonly digest: string;

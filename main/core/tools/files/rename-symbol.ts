@@ -68,7 +68,7 @@ export const renameSymbol = defineTool({
   },
 });
 
-/** What the symbol names goes to the new one, then the files are loaded that use it, then the old one names nothing. */
+/** Moves what the symbol names to the new one, loads the files that use it, and then lets the old one name nothing. */
 async function renameInImage(
   args: Arguments,
   context: ToolContext,
