@@ -93,7 +93,10 @@
           (if (member symbol (package-shadowing-symbols package))
               (shadowing-import new package)
               (import new package)))
-        (when (eq status :external) (export new package))))
+        (when (eq status :external)
+          (export new package)
+          ;; The definition of the package, which is loaded next, does not have it any more.
+          (unexport symbol package))))
     (let ((class (find-class symbol nil)))
       (when class
         (setf (find-class new) class)

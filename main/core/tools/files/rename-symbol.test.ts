@@ -87,7 +87,7 @@ describe('rename-symbol', () => {
   it('A class is renamed and its live instances are of the new one [issue 35.1]', async () => {
     await project();
     await files.client.evaluate("(setf stock::*wares* (list (make-instance 'stock:ware :price 7)))");
-    const reply = files.client.call('rename-symbol', { symbol: 'ware', new_name: 'item', package: 'stock' });
+    const reply = files.client.call('rename-symbol', { symbol: 'ware', new_name: 'item', package: 'stock/tests' });
     await decideNext(approvals(), yes);
     expect(await reply).toMatchObject({ isError: false });
     expect(

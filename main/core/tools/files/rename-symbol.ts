@@ -63,7 +63,7 @@ export const renameSymbol = defineTool({
       ...remarks(written),
     ];
     const changed = written.changed.filter(({ file }) => loaded.has(file));
-    const image = await renameInImage(args, context, () => loadWritten({ ...written, changed }, context));
+    const image = await renameInImage(args, found, context, () => loadWritten({ ...written, changed }, context));
     return { success: image.success, text: [...lines, image.text].join('\n') };
   },
 });
@@ -71,6 +71,7 @@ export const renameSymbol = defineTool({
 /** Moves what the symbol names to the new one, loads the files that use it, and then lets the old one name nothing. */
 async function renameInImage(
   args: Arguments,
+  { home, meant: { name } }: Renaming,
   context: ToolContext,
   load: () => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
@@ -78,7 +79,12 @@ async function renameInImage(
     runInTurn(
       context,
       'rename-symbol',
-      { symbol: args.symbol, package: args.package ?? null, newName: nameRead(args.new_name), finish },
+      {
+        symbol: `|${name.replaceAll(/[|\\]/g, String.raw`\$&`)}|`,
+        package: home,
+        newName: nameRead(args.new_name),
+        finish,
+      },
       `rename ${args.symbol}`,
       () => '',
     );
@@ -109,6 +115,8 @@ interface Renaming {
   readonly plan: readonly PlannedFile[];
   readonly meant: MeantSymbol;
   readonly kinds: readonly string[];
+  /** Name of the symbol's home package. */
+  readonly home: string;
   readonly places: number;
   /** Lines of the places by path. */
   readonly lines: ReadonlyMap<string, readonly number[]>;
@@ -169,7 +177,7 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
       `No Lisp file of the project has ${found.name}. Rename it where it is defined.`,
     );
   const plan = await planTexts(changes, context);
-  return { plan, meant: all, kinds: found.kinds, places: [...lines.values()].flat().length, lines };
+  return { plan, meant: all, kinds: found.kinds, home: found.home, places: [...lines.values()].flat().length, lines };
 }
 
 /** True if one of the places is the name of a top-level definition. */
