@@ -1,7 +1,7 @@
 /**
  * Atomic writes: the new text is written beside the file, to the disk, and takes its place by a rename. All of it or nothing: a disk that
  * is nearly full takes the beginning of a write and says how much, which packages for this (`write-file-atomic` 8, `atomically` 2) do
- * not look at, so that the rest of the file was lost. A file with several names (hard links) is written in place instead.
+ * not look at, so that the rest of the file was lost. On demand a file with several names (hard links) is written in place.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -16,6 +16,8 @@ interface WriteOptions {
   readonly mode?: number;
   /** False to replace a symbolic link instead of the file to which it leads. */
   readonly follow?: boolean;
+  /** True to give all names of a file that has several (hard links) the new text; else this name gets a file of its own. */
+  readonly keepLinks?: boolean;
 }
 
 /**
@@ -39,12 +41,16 @@ export async function writeFileAtomic(
   }
 }
 
-async function replace(file: string, data: string | Uint8Array, { mode, follow = true }: WriteOptions): Promise<void> {
+async function replace(
+  file: string,
+  data: string | Uint8Array,
+  { mode, follow = true, keepLinks = false }: WriteOptions,
+): Promise<void> {
   const target = follow ? await realpath(file).catch(() => file) : file;
   const known = await stat(target).catch(() => null);
   const itself = await lstat(target).catch(() => null);
   // A rename would leave the other names of the file with the old text.
-  if (itself?.isFile() && itself.nlink > 1) return writeInPlace(target, data, mode);
+  if (keepLinks && itself?.isFile() && itself.nlink > 1) return writeInPlace(target, data, mode);
   const kept = mode ?? (known ? known.mode & 0o7777 : undefined);
   const beside = path.join(path.dirname(target), `.${randomBytes(6).toString('hex')}.tmp`);
   const handle = await open(beside, 'wx', kept ?? 0o666);

@@ -1,5 +1,4 @@
 /** `--approve project`: file tools change files inside the project without a person; everything else stays denied. */
-import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { configuringFile } from '#core/project/configuring-files.ts';
 import type { Project } from '#core/project/project.ts';
@@ -29,9 +28,6 @@ function refusal(root: string, file: string): string | null {
   const inside = path.relative(root, file);
   if (inside === '' || inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
     return `${file} lies outside the project, where ${APPROVED_BY_OPTION} allows nothing.`;
-  // Its other names may be outside, and have the new text too.
-  if ((lstatSync(file, { throwIfNoEntry: false })?.nlink ?? 1) > 1)
-    return `${inside} is a hard link: the file has other names, which may be outside the project. ${APPROVED_BY_OPTION} does not allow changes of such files; ask the person to make this one.`;
   const starts = configuringFile(file, root);
   return starts === null
     ? null

@@ -42,6 +42,8 @@ const kept = z.object({
   mode: z.int().nullable(),
   /** The place to which a symbolic link led that was moved or deleted, as the link had it; null for a regular file. */
   link: z.string().nullable().default(null),
+  /** True if all names of the file were written (hard links). */
+  keepLinks: z.boolean().default(false),
   /** Digest of what was written; null for a delete. */
   after: z.string().nullable(),
   /** Name of the bytes that were written; null where nothing was. */
@@ -56,7 +58,13 @@ type Backup = z.infer<typeof kept>;
 
 /** A change of one file. Paths are canonical; of a link that is moved or deleted, the link's own. */
 export type FileStep =
-  | { readonly kind: 'write'; readonly file: string; readonly bytes: Buffer }
+  | {
+      readonly kind: 'write';
+      readonly file: string;
+      readonly bytes: Buffer;
+      /** True to write all names of a file that has several (hard links); left out, this name gets a file of its own. */
+      readonly keepLinks?: boolean;
+    }
   | { readonly kind: 'move'; readonly file: string; readonly to: string }
   | { readonly kind: 'delete'; readonly file: string };
 
@@ -244,7 +252,11 @@ export class Backups {
       else if (target !== null) await inHeldFolder(file, (name) => symlink(target, name));
       else if (before === null) await inHeldFolder(file, (name) => unlink(name));
       else {
-        const options = { follow: false, ...(mode === null ? {} : { mode: mode & 0o7777 }) };
+        const options = {
+          follow: false,
+          keepLinks: entry.keepLinks,
+          ...(mode === null ? {} : { mode: mode & 0o7777 }),
+        };
         await inHeldFolder(file, (name) => writeFileAtomic(name, before, options));
       }
       await removeMade(entry);
@@ -272,6 +284,7 @@ export class Backups {
       to,
       made,
       link: target,
+      keepLinks: step.kind === 'write' && step.keepLinks === true,
       after: kind === 'delete' ? null : written === null ? moved : digestOf(written),
       bytes: await this.#store(bytes),
       written: await this.#store(written),
@@ -363,7 +376,9 @@ async function perform(step: FileStep): Promise<void> {
     }
     await checkWritable(file);
     await makeCanonicalFolder(path.dirname(file));
-    return inHeldFolder(file, (name) => writeFileAtomic(name, step.bytes, { follow: false }));
+    return inHeldFolder(file, (name) =>
+      writeFileAtomic(name, step.bytes, { follow: false, keepLinks: step.keepLinks ?? false }),
+    );
   });
 }
 

@@ -308,11 +308,20 @@ describe('names of files', () => {
     expect(await text('crlf.lisp')).toBe('\uFEFF(defun a () 1)\r\n(defun b () 3)\r\n');
   });
 
+  it('An edit leaves the other names of a file that are outside the project as they are [issue 35.1]', async () => {
+    const outside = path.join(files.bench.home, 'outside.lisp');
+    await writeFile(outside, '(a)\n');
+    await link(outside, at('inside.lisp'));
+    const { card } = await edit([{ path: 'inside.lisp', content: '(b)\n' }]);
+    expect(card.facts.undo.why).toMatch(/keep the old text, since not all are in the project$/);
+    expect([await text('inside.lisp'), await readFile(outside, 'utf8')]).toEqual(['(b)\n', '(a)\n']);
+  });
+
   it('An edit keeps the other names of a file [issue 35.1]', async () => {
     await writeFile(at('one.lisp'), '(a)\n');
     await link(at('one.lisp'), at('another.lisp'));
     const { card } = await edit([{ path: 'one.lisp', content: '(b longer)\n' }]);
-    expect(card.facts.undo.why).toMatch(/its other names, hard links, have the new text too$/);
+    expect(card.facts.undo.why).toMatch(/its other names in the project \(hard links\) have the new text too$/);
     expect([await text('another.lisp'), (await stat(at('one.lisp'))).nlink]).toEqual(['(b longer)\n', 2]);
   });
 });

@@ -7,6 +7,7 @@ import { encodeLike } from '#core/project/exact-text.ts';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable } from '#core/project/files.ts';
 import type { FileStep } from '#core/project/backups.ts';
+import { hasAllNamesInside } from '#core/project/hard-links.ts';
 import { namedChange } from '#core/project/hunk-names.ts';
 import { isLispPath } from '#core/project/lisp-file.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
@@ -40,7 +41,7 @@ export async function cardOf(plan: readonly PlannedFile[], context: ToolContext,
   const isOne = others.length === 0 && only.to === null;
   const change = isOne ? shown[0]!.change! : changeOf(shown, context);
   const isNew = isOne && only.present === null;
-  const linked = plan.some(({ present, after }) => after !== null && (present?.names ?? 1) > 1);
+  const linked = await linksInWords(plan, context);
   return {
     ...facts,
     headline: about.headline?.(change) ?? (isOne ? headlineOf(shown[0]!) : headlineOfSeveral(shown, context)),
@@ -50,7 +51,7 @@ export async function cardOf(plan: readonly PlannedFile[], context: ToolContext,
     choosable: change.hunks.length > 1 && !isNew,
     reversible: isNew
       ? 'Reversible: the file is new and can be deleted'
-      : `Reversible: the ${isOne ? 'file as it is now is' : 'files as they are now are'} kept and can be put back${linked ? '; its other names, hard links, have the new text too' : ''}`,
+      : `Reversible: the ${isOne ? 'file as it is now is' : 'files as they are now are'} kept and can be put back${linked}`,
   };
 }
 
@@ -190,6 +191,16 @@ function checkedTogether(shown: readonly ShownFile[]): NonNullable<CardFacts['ch
   return { words: `${plural(forms, 'complete form')} in ${plural(checked.length, 'file')}`, fault: false };
 }
 
+/** Says what becomes of the other names of files that have several (hard links); empty if none has. */
+async function linksInWords(plan: readonly PlannedFile[], { project }: ToolContext): Promise<string> {
+  const linked = plan.filter(({ present, after, deleted }) => after !== null && !deleted && (present?.names ?? 1) > 1);
+  if (linked.length === 0) return '';
+  const kept = await Promise.all(linked.map(({ file }) => hasAllNamesInside(file, project.root!)));
+  return kept.every(Boolean)
+    ? '; its other names in the project (hard links) have the new text too'
+    : '; its other names (hard links) keep the old text, since not all are in the project';
+}
+
 /** The outcome of a plan: what was written of it. */
 export interface Written {
   readonly changed: readonly WrittenFile[];
@@ -237,9 +248,25 @@ export async function perform(
   return withFileLock(locked, async () => {
     const stale = await changedSince(approved.targetState, plan);
     if (stale !== null) return `${stale} changed in the moment of the approval. Nothing was ${deed}.`;
-    await backups.change({ id: approved.id, actor: actor.id }, stepsOf(changed));
+    await backups.change({ id: approved.id, actor: actor.id }, await withLinks(stepsOf(changed), plan, context));
     return { changed, hunks, taken: approved.hunks };
   });
+}
+
+/** The steps, with word on whether all names of a file that has several (hard links) are written. */
+function withLinks(
+  steps: readonly FileStep[],
+  plan: readonly PlannedFile[],
+  { project }: ToolContext,
+): Promise<FileStep[]> {
+  const linked = new Set(plan.flatMap(({ file, present }) => ((present?.names ?? 1) > 1 ? [file] : [])));
+  return Promise.all(
+    steps.map(async (step) =>
+      step.kind === 'write' && linked.has(step.file)
+        ? { ...step, keepLinks: await hasAllNamesInside(step.file, project.root!) }
+        : step,
+    ),
+  );
 }
 
 /** The path of the first file that is not as its card showed it; null if all are. */
