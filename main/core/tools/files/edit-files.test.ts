@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '#contract/approval.ts';
 import type { Reply } from '#core/workbench.fixture.ts';
+import { describe as describeCard } from '#core/approvals/card/card-text.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { projectFiles, SHOP, yes } from './project-files.fixture.ts';
 
@@ -103,6 +104,14 @@ describe('edit-files', () => {
       { decision: 'approved', hunks: [1, 3] },
     );
     expect(card.choosable).toBe(true);
+    const shown = describeCard(card);
+    for (const head of [
+      'src/shop.lisp\n[1, defun total',
+      'b.lisp\n[2, defun b',
+      'c.lisp\n[3, deleted]',
+      'd.lisp\n[4, new file]',
+    ])
+      expect(shown).toContain(head);
     expect(await text('src/shop.lisp')).toBe(SHOP);
     expect(await text('b.lisp')).toBe('(defun b () 2)\n');
     expect(await text('c.lisp')).toBe('(defun c () 1)\n');
