@@ -26,7 +26,8 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
   (tokens '())
   (forms '())
   (end 0)
-  (text nil))
+  (text nil)
+  (crlf :unknown))                      ; true where all lines of the text end in CR LF
 
 (defun observe-reading (original info)
   "Advice on the function that makes the observer of a source file's stream. INFO is SBCL's record of the file."
@@ -63,12 +64,28 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
 (defun note-read (reading start end object)
   (typecase object
     (cons
+     (when (and (has-return-p object) (crlf-reading-p reading)) (plain-line-ends object))
      (setf (reading-end reading) end)
      (unless (gethash object (reading-places reading))
        (setf (gethash object (reading-places reading)) (cons start end)))
      (push (list* object start end) (reading-forms reading)))
     ((and symbol (not null) (not keyword))
      (push (list* object start end) (reading-tokens reading)))))
+
+(defun has-return-p (list)
+  "True when a string in LIST itself has a CR."
+  (loop for rest = list then (cdr rest)
+        repeat 100000
+        while (consp rest)
+          thereis (and (stringp (car rest)) (find #\Return (car rest)))))
+
+(defun crlf-reading-p (reading)
+  "True when all lines of what is read end in CR LF."
+  (when (eq (reading-crlf reading) :unknown)
+    (setf (reading-crlf reading)
+          (let ((text (or (reading-text reading) (ignore-errors (file-text (reading-native reading))))))
+            (and (stringp text) (crlf-text-p text)))))
+  (reading-crlf reading))
 
 (defun place-of (form)
   "Return the reading in which FORM, a list or a symbol, was read, and its place there; for a symbol its latest place."

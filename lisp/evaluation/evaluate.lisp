@@ -99,7 +99,11 @@
   (let ((start (skip-to-form stream)))
     (setf (evaluation-position evaluation) start
           (evaluation-offset evaluation) (wire-offset evaluation start))
-    (prog1 (if start (read-with-retry evaluation stream end-marker) end-marker)
+    (prog1 (cond ((null start) end-marker)
+                 ((crlf-text-p (field (evaluation-request evaluation) "code"))
+                  (let ((form (read-with-retry evaluation stream end-marker)))
+                    (if (eq form end-marker) form (plain-line-ends form))))
+                 (t (read-with-retry evaluation stream end-marker)))
       (setf (evaluation-phase evaluation) "evaluation"))))
 
 (defun read-with-retry (evaluation stream end-marker)

@@ -42,7 +42,19 @@ export const textChange = z.object({
   withoutDiff: z.string().nullable(),
 });
 
-const cardChange = textChange.extend({ hunks: z.array(cardHunk) });
+/** A file of a change of several. */
+const cardFile = z.object({
+  path: z.string(),
+  absolutePath: z.string(),
+  /** Sizes before and after the change; null if there is no file then. */
+  bytesBefore: z.int().nullable(),
+  bytesAfter: z.int().nullable(),
+  /** Index of its first hunk. */
+  first: z.int().nonnegative(),
+});
+
+/** `files`: those of a change of several, in the order of their hunks; left out if it is one, which `path` names. */
+const cardChange = textChange.extend({ hunks: z.array(cardHunk), files: z.array(cardFile).optional() });
 
 /** A rule that the person can give on the card, so that further requests of the kind are answered without one. */
 const cardScope = z.object({
@@ -296,6 +308,7 @@ export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
 export type CardChange = z.infer<typeof cardChange>;
+export type CardFile = z.infer<typeof cardFile>;
 export type CardHunk = z.infer<typeof cardHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
 export type CardReason = z.infer<typeof cardReason>;

@@ -7,6 +7,7 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
+  linkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -47,6 +48,21 @@ describe('atomic writes', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['link.lisp', 'script.lisp']);
     await writeFileAtomic(file, 'three', { mode: 0o600 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('All names of a file have the new text, with its mode [issue 35.1]', async () => {
+    const [file, other] = [path.join(folder, 'one.lisp'), path.join(folder, 'other.lisp')];
+    writeFileSync(file, 'a longer text');
+    chmodSync(file, 0o640);
+    linkSync(file, other);
+    await writeFileAtomic(file, 'short', { keepLinks: true });
+    expect([readFileSync(other, 'utf8'), statSync(file).nlink, statSync(file).mode & 0o777]).toEqual([
+      'short',
+      2,
+      0o640,
+    ]);
+    await writeFileAtomic(file, 'alone');
+    expect([readFileSync(other, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['short', 'alone']);
   });
 
   it('Writes of one file go one after the other, also to a name of the greatest length', async () => {

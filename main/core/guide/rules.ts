@@ -5,7 +5,7 @@
 export const RULES: readonly string[] = [
   'Try code with evaluate-lisp before you write it into a file. Definitions persist between calls; pass `package` instead of using in-package.',
   'Look before you change: describe-symbol, find-definition, who-calls, macroexpand-form.',
-  'Change Lisp files with edit-definition, one definition per call; then call load-file and run-tests.',
+  'Change files with edit-files, all edits of a change in one call, with load; then call run-tests.',
   'The answer to a call that failed has the error and its frames. To find the cause, call invoke-restart with RETRY, which stops at the error again, then frame-locals.',
   'Do not start sbcl, ros or a shell for work that the image can do. When something is denied, do not try another way: say what you need and why.',
   'The image loses its definitions when it is restarted. When a change works, save it in its file.',

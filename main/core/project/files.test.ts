@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,4 +49,12 @@ it('A file that is read-only is left as it is, and that is said', async () => {
   writeFileSync(file, 'mine', { mode: 0o444 });
   await expect(writeBytes(file, Buffer.from('theirs'))).rejects.toThrow(/protected\.lisp is read-only/);
   expect((await readText(file)).text).toBe('mine');
+});
+
+it('Saving keeps the other names of a file [issue 35.1]', async () => {
+  const [file, other] = [path.join(folder, 'a.lisp'), path.join(folder, 'b.lisp')];
+  writeFileSync(file, 'old');
+  linkSync(file, other);
+  await writeBytes(file, Buffer.from('new'));
+  expect([readFileSync(other, 'utf8'), statSync(file).nlink]).toEqual(['new', 2]);
 });

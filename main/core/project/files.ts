@@ -62,7 +62,7 @@ export async function writeBytes(file: string, bytes: Buffer): Promise<{ bytes: 
   try {
     await checkWritable(file);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFileAtomic(file, bytes);
+    await writeFileAtomic(file, bytes, { keepLinks: true });
   } catch (error) {
     throw error instanceof WorkbenchError ? error : readable(error, file);
   }

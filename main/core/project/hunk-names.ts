@@ -14,7 +14,8 @@ export function namedChange(change: TextChange, after: string): CardChange {
   const isNamed =
     isLispPath(change.path) && Math.max(change.bytesBefore ?? 0, change.bytesAfter) <= LARGEST_NAMED && change.hunks[0];
   const file = isNamed ? readLisp(after) : null;
-  return { ...change, hunks: change.hunks.map((hunk) => ({ ...hunk, ...nameOf(hunk, file), evidence: null })) };
+  const hunks = change.hunks.map((hunk) => ({ ...hunk, ...nameOf(hunk, file), evidence: null }));
+  return { ...change, hunks };
 }
 
 function nameOf(hunk: DiffHunk, file: LispFile | null): Pick<CardHunk, 'title' | 'name' | 'what'> {

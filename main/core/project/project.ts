@@ -40,7 +40,26 @@ export class Project {
    * The canonical path of a file that exists or is to be made, given relative to the folder or absolute.
    * @throws WorkbenchError `refused` when it lies outside, `invalid` when there is no project.
    */
-  async locate(given: string): Promise<string> {
+  locate(given: string): Promise<string> {
+    return this.#inside(given, canonicalPath);
+  }
+
+  /**
+   * The canonical path of a name, which may be a link itself: links on the way to it are followed, and none at its end. For what acts on
+   * names, as moving and deleting do.
+   * @throws as `locate`, also for a link that leads outside; not for a link to nothing.
+   */
+  async locateName(given: string): Promise<string> {
+    const name = await this.#inside(given, async (absolute) => {
+      const parent = path.dirname(absolute);
+      return parent === absolute ? absolute : path.join(await canonicalPath(parent), path.basename(absolute));
+    });
+    const target = await realpath(name).catch(() => null);
+    if (target !== null) await this.#inside(given, () => Promise.resolve(target));
+    return name;
+  }
+
+  async #inside(given: string, resolve: (absolute: string) => Promise<string>): Promise<string> {
     if (this.root === null) {
       throw new WorkbenchError(
         'invalid',
@@ -49,7 +68,7 @@ export class Project {
     }
     if (given === '' || given.includes('\0'))
       throw new WorkbenchError('invalid', 'The path is empty or holds a null character.');
-    const canonical = await canonicalPath(path.resolve(this.root, given));
+    const canonical = await resolve(path.resolve(this.root, given));
     const inside = path.relative(this.root, canonical);
     if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
       throw new WorkbenchError(

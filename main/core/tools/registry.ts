@@ -9,10 +9,11 @@ import { evalInFrame, frameLocals, invokeRestart, listRestarts } from './debuggi
 import { listDefinitions, resetSession } from './definitions/definitions.ts';
 import { describeSymbol } from './lookup/describe-symbol.ts';
 import { evalForm, evaluateLisp } from './evaluation/evaluate-lisp.ts';
-import { editDefinition, proposeFileEdit } from './files/edits.ts';
+import { editFiles } from './files/edit-files.ts';
+import { deleteFile, editDefinition, moveFile, proposeFileEdit, writeFile } from './files/edits.ts';
 import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './files/looking.ts';
-import { deleteFile, moveFile } from './files/moves.ts';
-import { readFile, writeFile } from './files/read-and-write.ts';
+import { readFile } from './files/read-file.ts';
+import { renameSymbol } from './files/rename-symbol.ts';
 import { disassembleFunction, macroexpandForm, validateSyntax } from './lookup/forms.ts';
 import { inspectObject } from './lookup/inspect-object.ts';
 import { getLastError } from './debugging/last-error.ts';
@@ -82,6 +83,8 @@ export const tools: readonly Tool[] = [
   searchFiles,
   readBuffer,
   searchInBuffer,
+  editFiles,
+  renameSymbol,
   writeFile,
   proposeFileEdit,
   editDefinition,

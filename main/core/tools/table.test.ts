@@ -65,6 +65,8 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   search_files: [s, s, false],
   read_buffer: [s, s, false],
   search_in_buffer: [s, s, false],
+  edit_files: [d, d, false],
+  rename_symbol: [d, d, false], // safe in a dry run
   write_file: [d, d, false],
   propose_file_edit: [d, d, false],
   edit_definition: [d, d, false],

@@ -79,6 +79,17 @@ export const EXAMPLES: readonly ToolExample[] = [
     },
     approved: true,
   },
+  {
+    tool: 'edit_files',
+    arguments: {
+      edits: [
+        { path: 'todo.txt', content: 'Test the prices.\n' },
+        { path: 'todo.txt', old: 'prices', new: 'totals' },
+      ],
+    },
+    approved: true,
+  },
+  { tool: 'rename_symbol', arguments: { symbol: 'basket-total', new_name: 'basket-sum', dry_run: true, ...IN_TOUR } },
   { tool: 'write_file', arguments: { path: 'notes.txt', content: 'An empty basket costs nothing.\n' }, approved: true },
   { tool: 'move_file', arguments: { path: 'notes.txt', to: 'doc/notes.txt' }, approved: true },
   { tool: 'delete_file', arguments: { path: 'doc/notes.txt' }, approved: true },
@@ -189,6 +200,8 @@ export const FAMILIES: readonly (readonly [title: string, tools: readonly string
       'search_files',
       'read_buffer',
       'search_in_buffer',
+      'edit_files',
+      'rename_symbol',
       'write_file',
       'propose_file_edit',
       'edit_definition',

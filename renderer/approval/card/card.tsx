@@ -17,10 +17,10 @@ import {
   ChosenHunks,
   chosenPart,
   type HunkChoice,
-  hunkKey,
+  hunkKeys,
   takenHunks,
   takenWords,
-  takeName,
+  takeNameIn,
 } from '../decision/choosing.ts';
 import { Countdown } from '../decision/countdown.tsx';
 import { DecisionRow, EditedRow } from '../decision/decision-row.tsx';
@@ -67,7 +67,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const [wholeShown, setWholeShown] = useState<readonly string[]>([]);
   const taken = takenHunks(card, draft.left);
   // oxlint-disable-next-line react/exhaustive-deps
-  const keys = useMemo(() => card.change?.hunks.map(hunkKey) ?? [], [card.id, card.fingerprint]);
+  const keys = useMemo(() => (card.change ? hunkKeys(card.change) : []), [card.id, card.fingerprint]);
   const choice = hunkChoice(card, keys, draft, onDraft);
   const remembered = card.scopes.find(({ id }) => foldKey(card.fingerprint, id) === draft.remember)?.id ?? null;
   const text = draft.text ?? toArea(editable?.value ?? '');
@@ -275,7 +275,7 @@ function hunkChoice(
   onDraft: CardProps['onDraft'],
 ): HunkChoice | null {
   if (!card.choosable || !card.change) return null;
-  const { hunks } = card.change;
+  const { change } = card;
   return {
     takes: (hunk) => !draft.left.includes(keys[hunk]!),
     toggle: (hunk) => {
@@ -284,6 +284,6 @@ function hunkChoice(
         left: draft.left.includes(key) ? draft.left.filter((each) => each !== key) : [...draft.left, key],
       });
     },
-    nameOf: (hunk) => takeName(hunks[hunk]!, hunk),
+    nameOf: (hunk) => takeNameIn(change, hunk),
   };
 }

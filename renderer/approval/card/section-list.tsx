@@ -55,7 +55,7 @@ interface SectionViewProps {
 
 function SectionView({ section, numbers, opened, onOpen }: SectionViewProps) {
   const { key, label, rows, reason } = section;
-  const headed = key !== 'change' || (rows.length > 0 && rows[0]?.kind !== 'hunk');
+  const headed = key !== 'change' || (rows.length > 0 && rows[0]?.kind !== 'hunk' && rows[0]?.kind !== 'file');
   return (
     <Box as="section" edge="top" className={codeStyles.section}>
       {headed ? (

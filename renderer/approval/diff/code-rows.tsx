@@ -3,7 +3,8 @@ import { memo, use, useEffect, useRef, useState } from 'react';
 import { Check, Square } from 'lucide-react';
 import { Pieces, ShownText } from '../card/agent-text.tsx';
 import { ChosenHunks } from '../decision/choosing.ts';
-import type { HunkRow, LineRow, Row as CodeLine } from './rows.ts';
+import type { FileRow, HunkRow, LineRow, Row as CodeLine } from './rows.ts';
+import { useUnsaved } from '../edit/unsaved.ts';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import styles from './code.module.css';
@@ -62,7 +63,22 @@ function CodeRow({ row, numbers }: { row: CodeLine; numbers: 1 | 2 }) {
         {row.text}
       </Text>
     );
-  return <HunkHead row={row} />;
+  return row.kind === 'file' ? <FileHead row={row} /> : <HunkHead row={row} />;
+}
+
+function FileHead({ row: { path, absolutePath, measures } }: { row: FileRow }) {
+  const unsaved = useUnsaved(absolutePath);
+  return (
+    <Row as="h3" gap={2} padX={4} font="small" tone={2} edge="top" className={styles.fileHead}>
+      <Truncate dir="ltr" as="bdo" tone={1} font="code">
+        {path}
+      </Truncate>
+      {unsaved ? <Text tone="cautious">has unsaved text in the editor</Text> : null}
+      <Text fixed end>
+        {measures}
+      </Text>
+    </Row>
+  );
 }
 
 function HunkHead({ row: { hunk, name, what, evidence, added, removed } }: { row: HunkRow }) {

@@ -6,6 +6,7 @@ import { aChange } from '../testing.ts';
 const drawn = (rows: readonly Row[]): string[] =>
   rows.map((row) => {
     if (row.kind === 'note') return `note ${row.text}`;
+    if (row.kind === 'file') return `file ${row.path} | ${row.measures}`;
     if (row.kind === 'hunk') return `hunk ${row.name ?? '-'} | ${row.what} | +${row.added} -${row.removed}`;
     const parts = row.pieces.map(({ text, part, changed }) => `${changed ? '!' : ''}${part}:${text}`);
     return `${row.before ?? '_'} ${row.after ?? '_'} ${row.sign} ${parts.join('|')}`;

@@ -1,5 +1,6 @@
 /** The rows that a card draws for a text or a change: numbers, sign, and coloured pieces. Pure. */
-import type { CardChange, CardHunk, DiffHunk, DiffLine } from '#contract/approval.ts';
+import type { CardChange, CardFile, CardHunk, DiffHunk, DiffLine } from '#contract/approval.ts';
+import { counted } from '#contract/text.ts';
 import { visible } from '#contract/visible.ts';
 import { type ColourState, colourLine, initialColour, type Run } from '../../sexp/colour.ts';
 import { lineEndsOf } from '../edit/edited.ts';
@@ -25,12 +26,19 @@ export interface HunkRow extends Pick<CardHunk, 'name' | 'what' | 'evidence'> {
   readonly removed: number;
 }
 
+/** The head of a file in a change of several. */
+export interface FileRow extends Pick<CardFile, 'path' | 'absolutePath'> {
+  readonly kind: 'file';
+  /** "new file, 3,015 bytes". */
+  readonly measures: string;
+}
+
 interface NoteRow {
   readonly kind: 'note';
   readonly text: string;
 }
 
-export type Row = LineRow | HunkRow | NoteRow;
+export type Row = LineRow | HunkRow | FileRow | NoteRow;
 
 /**
  * The longest row, in characters, about what a card draws in one line; a longer line goes on in the next row. So folding
@@ -62,13 +70,20 @@ export function textRows(text: string, lisp: boolean): Row[] {
  * A change, hunk by hunk. `after` is the whole new text where it is known: a hunk begins somewhere inside a form, and only the text before it tells the meaning of its first line.
  */
 export function changeRows(change: CardChange, after: string | null, lisp: boolean): Row[] {
-  const whole = after !== null && isWhole(change.hunks, after) ? after : null;
-  const coloured = lisp && Math.max(change.bytesBefore ?? 0, change.bytesAfter) <= LONGEST_COLOURED;
+  const whole = after !== null && !change.files && isWhole(change.hunks, after) ? after : null;
+  const isColoured = lisp && Math.max(change.bytesBefore ?? 0, change.bytesAfter) <= LONGEST_COLOURED;
+  let coloured = isColoured;
   const states = coloured && whole !== null ? statesOf(whole) : null;
   const rows: Row[] = [];
-  const crlf = change.hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')));
+  const crlf =
+    change.hunks.some(({ lines }) => lines.length > 0) &&
+    change.hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')));
   change.hunks.forEach((shown, hunk) => {
     const { lines } = shown;
+    for (const file of change.files?.filter(({ first }) => first === hunk) ?? []) {
+      rows.push(fileRow(file));
+      coloured = isColoured && LISP_FILE.test(file.path);
+    }
     rows.push(hunkRow(shown, hunk));
     const spans = spansOf(lines);
     let state: ColourState = initialColour;
@@ -84,6 +99,19 @@ export function changeRows(change: CardChange, after: string | null, lisp: boole
   if (crlf && rows.length > 0) rows.push(CRLF_NOTE);
   if (whole !== null && endsUnended(change, whole)) rows.push(UNENDED_NOTE);
   return rows;
+}
+
+/** Files of a change of several whose lines have colours. */
+const LISP_FILE = /\.(lisp|lsp|cl|asd)$/i;
+
+function fileRow({ path, absolutePath, bytesBefore, bytesAfter }: CardFile): FileRow {
+  const measures =
+    bytesAfter === null
+      ? counted(bytesBefore ?? 0, 'byte')
+      : bytesBefore === null
+        ? `new file, ${counted(bytesAfter, 'byte')}`
+        : `${bytesBefore.toLocaleString('en-US')} → ${counted(bytesAfter, 'byte')}`;
+  return { kind: 'file', path: visible(path), absolutePath, measures };
 }
 
 function hunkRow({ lines, name, what, evidence }: CardHunk, hunk: number): HunkRow {

@@ -2,8 +2,8 @@
 import { deadForms } from '#contract/sexp/conditionals.ts';
 import { designatedName } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import type { Binding } from '../../sexp/scopes/environment.ts';
-import { localAt } from '../../sexp/scopes/scopes.ts';
+import type { Binding } from '#contract/sexp/scopes/environment.ts';
+import { localAt } from '#contract/sexp/scopes/scopes.ts';
 import { symbolAt } from '../../sexp/symbols.ts';
 import { readingOf } from '../active-editor.ts';
 import { bufferOf } from '../buffers.ts';

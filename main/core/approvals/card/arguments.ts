@@ -5,8 +5,8 @@ import { isLispPath } from '#core/project/lisp-file.ts';
 import type { CardFacts, NamedValue } from '../request.ts';
 import { byteCount, factsOf, isShort } from './facts.ts';
 
-/** Argument that holds the passage which a change replaces: the change shows what becomes of it. */
-const REPLACED = 'original';
+/** Arguments that the change shows: the passage that is replaced, and a list of edits. */
+const SHOWN: ReadonlySet<string> = new Set(['original', 'edits']);
 /** Argument that says why. */
 const CLAIM = 'description';
 /** Arguments that hold Lisp. */
@@ -44,7 +44,7 @@ export function sectionsOf(
 function placeOf({ name, value }: NamedValue, { change, editable, claim }: CardFacts): CardArgument['place'] {
   if (name === CLAIM && value === claim) return 'claim';
   const isCompared = change !== null && change.withoutDiff === null;
-  if (isCompared && (name === editable || name === REPLACED)) return 'change';
+  if (isCompared && (name === editable || SHOWN.has(name))) return 'change';
   return isShort(value) && !(change && name === editable) ? 'line' : 'below';
 }
 
@@ -54,7 +54,7 @@ function section(key: string, label: string, content: CardSection['content'], li
 
 /** The change; where nothing was compared, the new text itself, and why. */
 function changeSection(change: CardChange, editable: string | null): CardSection {
-  const lisp = isLispPath(change.path);
+  const lisp = [change, ...(change.files ?? [])].some(({ path }) => isLispPath(path));
   if (change.withoutDiff !== null && editable !== null) {
     const label = `New text of ${change.path}`;
     return { key: 'change', label, content: { kind: 'argument', name: editable }, lisp, reason: change.withoutDiff };

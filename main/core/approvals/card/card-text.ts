@@ -12,7 +12,7 @@ export function describe(card: ApprovalCard): string {
     ...(card.configures === null ? [] : [visibleLine(`Careful: ${card.configures}`)]),
     visibleLine(card.rule),
   ];
-  const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);
+  const shown = card.arguments.filter(({ name }) => ![card.editable, 'edits'].includes(name) || !change?.hunks.length);
   if (effect) lines.push(...effectLines(card, effect));
   else for (const { name, value } of shown) lines.push(`  ${name}: ${block(value)}`);
   if (card.facts.checked) lines.push(visibleLine(`Checked: ${card.facts.checked.words}`));
@@ -41,13 +41,16 @@ function effectLines({ facts }: ApprovalCard, { targets, frames, before, beforeC
 }
 
 /** Returns each hunk with the number that takes it. */
-function hunkText({ hunks }: NonNullable<ApprovalCard['change']>): string {
+function hunkText({ hunks, files }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {
+      const file = files?.find(({ first }) => first === index);
+      const head = file ? `${visibleLine(file.path)}\n` : '';
+      const what = hunk.lines.length === 0 || file ? `, ${visibleLine(hunk.what)}` : '';
       const known = [hunk.title, hunk.evidence?.words ?? null]
         .filter((each) => each !== null)
         .map((each) => `, ${visibleLine(each)}`);
-      return `[${index + 1}${known.join('')}]\n${visible(unifiedText([hunk]))}`;
+      return `${head}[${index + 1}${hunk.title === null ? what : ''}${known.join('')}]\n${visible(unifiedText([hunk]))}`;
     })
     .join('\n');
 }

@@ -39,6 +39,7 @@ const LEVELS: Readonly<Record<SafetyLevel, string>> = {
 /** Reason why a request has its level: "writes a file of the project"; null where its headline says all. */
 function levelReason(tool: string, { change, effect }: CardFacts): string | null {
   if (effect) return 'leaves the image';
+  if (change?.files) return 'changes files of the project';
   return change ? 'writes a file of the project' : (REASONS[tool] ?? null);
 }
 
@@ -58,6 +59,7 @@ function reversibility(text: string): Facts['undo'] {
 
 /** The one thing that is acted on, where it is short enough for a line. */
 function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
+  if (change?.files) return null;
   if (change) return { text: change.absolutePath, measures: sizeChange(change) };
   if (target) return { text: target.absolutePath, measures: measures(byteCount(target.size), dated(target.modified)) };
   const [only, ...others] = effect?.targets ?? [];

@@ -85,6 +85,35 @@ export const definitionMessages = {
     reply: runReply(z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() })),
   },
   /**
+   * Looks at a symbol that is to have another name: what it names, in which packages (with nicknames) its name means it, and why the new
+   * name cannot be given (null when it can).
+   */
+  'rename-plan': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ context: contextId, symbol: z.string(), package: z.string().nullable(), newName: z.string() }),
+    reply: z.object({
+      found: z.boolean(),
+      name: z.string(),
+      home: z.string(),
+      kinds: z.array(z.string()),
+      packages: z.array(z.string()),
+      special: z.boolean(),
+      problem: z.string().nullable(),
+    }),
+  },
+  /** Gives what a symbol names to one of the new name, and with `finish` takes it from the old one, which no package has from then on. */
+  'rename-symbol': {
+    lane: 'worker',
+    request: runRequest.extend({
+      symbol: z.string(),
+      package: z.string().nullable(),
+      newName: z.string(),
+      finish: z.boolean(),
+    }),
+    reply: runReply(z.object({ done: z.boolean() })),
+  },
+  /**
    * Compares definitions with files: those of `files` (with the text of an editor, null for what is on disk), or those of a package
    * with the files that it stands in.
    */

@@ -221,7 +221,7 @@ export class Executor {
     const outcome = await this.#background.runDetached(call, (signal) =>
       runTool(tool, args, { ...context, signal }, approved),
     );
-    if (backups.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
+    if (backups.has(approved.id)) approvals.setUndo(approved.id, backups.undoInWords(approved.id));
     return outcome;
   }
 
@@ -298,8 +298,9 @@ function configuredBy(
 ): string | null {
   if (level !== 'dangerous' || paths.length === 0) return null;
   // Not an absolute one: that of a project which is reached by a link seems to be outside.
-  const given = ['path', 'to']
-    .map((name) => args[name])
+  const edits = Array.isArray(args['edits']) ? (args['edits'] as Record<string, unknown>[]) : [];
+  const given = [args, ...edits]
+    .flatMap((each) => [each['path'], each['to'], each['move_to']])
     .filter((each): each is string => typeof each === 'string' && !path.isAbsolute(each));
   for (const file of [...paths, ...given]) {
     const words = configuringFile(file, root);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replaceDefinition } from './definition-edits.ts';
+import { editDefinitionIn } from './definition-edits.ts';
 
 const SOURCE = `(defmethod price ((item book)) 1)
 (defmethod price :around ((item book)) 2)
@@ -26,29 +26,29 @@ describe('names of definitions', () => {
     ['rest-of-line', '7)'],
     ['defstruct point', 'x)'],
   ])('A definition is named by %s', (definition, end) => {
-    const after = replaceDefinition(SOURCE, definition, '(new)', 'replace', 'a.lisp').text;
+    const after = editDefinitionIn(SOURCE, definition, '(new)', 'replace', 'a.lisp').text;
     expect(after.split('\n').find((line) => line.includes('(new)'))).not.toContain(end);
     expect(SOURCE.split('\n').filter((line) => !after.includes(line))).toEqual([expect.stringContaining(end)]);
   });
 
   it('A name that could mean several definitions is answered with all of them, each by a name that is its own', () => {
-    expect(() => replaceDefinition(SOURCE, 'price', '(new)', 'replace', 'a.lisp')).toThrow(
+    expect(() => editDefinitionIn(SOURCE, 'price', '(new)', 'replace', 'a.lisp')).toThrow(
       'price names 3 forms of a.lisp: defmethod price (book) (line 1), defmethod price :around (book) (line 2), defmethod price :before (book) (line 3)',
     );
   });
 
   it("Case counts within the bars of a symbol's name", () => {
     const source = '(defun |Mixed  Case| () 1)\n(defun |mixed  case| () 2)\n';
-    const after = replaceDefinition(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp').text;
+    const after = editDefinitionIn(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp').text;
     expect(after).toBe('(new)\n(defun |mixed  case| () 2)\n');
-    expect(() => replaceDefinition(source, 'nowhere', '(new)', 'replace', 'a.lisp')).toThrow(
+    expect(() => editDefinitionIn(source, 'nowhere', '(new)', 'replace', 'a.lisp')).toThrow(
       'It defines: defun |Mixed  Case|, defun |mixed  case|.',
     );
   });
 
   it('A prefix is the package in which the file has the name', () => {
     const source = '(in-package :shop)\n(defun total () 1)\n(defun shop::other () 2)\n';
-    const replaced = (definition: string) => replaceDefinition(source, definition, '(new)', 'replace', 'a.lisp').text;
+    const replaced = (definition: string) => editDefinitionIn(source, definition, '(new)', 'replace', 'a.lisp').text;
     for (const name of ['shop:total', 'defun SHOP::total']) expect(replaced(name)).not.toContain('(defun total');
     expect(replaced('shop::other')).not.toContain('other');
     expect(() => replaced('nowhere::total')).toThrow(
@@ -60,7 +60,7 @@ describe('names of definitions', () => {
     const source = '(defclass account () ())\n(defclass totals () ())\n(defun totals () 1)\n';
     const said = (definition: string) => {
       try {
-        return replaceDefinition(source, definition, '(new)', 'replace', 'a.lisp').text;
+        return editDefinitionIn(source, definition, '(new)', 'replace', 'a.lisp').text;
       } catch (error) {
         return (error as Error).message;
       }
@@ -71,7 +71,7 @@ describe('names of definitions', () => {
   });
 
   it.each(['commented', 'in-text'])('The name %s does not find what is no code', (name) => {
-    expect(() => replaceDefinition(SOURCE, name, '(new)', 'replace', 'a.lisp')).toThrow(/has no definition/);
+    expect(() => editDefinitionIn(SOURCE, name, '(new)', 'replace', 'a.lisp')).toThrow(/has no definition/);
   });
 });
 
@@ -79,7 +79,7 @@ it.each(['replace', 'after'] as const)(
   'A comment at the end of the text (%s) takes in nothing of the file',
   (place) => {
     const given = place === 'replace' ? '(defun a () 9) ; nine' : '(defun c () 9) ; nine';
-    const after = replaceDefinition('(defun a () 1) (defun b () 2)\n', 'a', given, place, 'a.lisp').text;
+    const after = editDefinitionIn('(defun a () 1) (defun b () 2)\n', 'a', given, place, 'a.lisp').text;
     expect(after.split('\n')).toContain(' (defun b () 2)');
   },
 );
@@ -91,7 +91,7 @@ describe('replacement of a definition', () => {
 `;
   const METHOD = '(defmethod deposit ((account account) amount) :new)';
   const replace = (definition: string, text: string, line?: number) =>
-    replaceDefinition(BANK, definition, text, 'replace', 'bank.lisp', line ?? null);
+    editDefinitionIn(BANK, definition, text, 'replace', 'bank.lisp', line ?? null);
 
   it('A bare name means the generic function as well as its methods', () => {
     expect(() => replace('deposit', METHOD)).toThrow(
@@ -116,13 +116,13 @@ describe('replacement of a definition', () => {
   it('A definition of another kind or name takes a place only where that is named in full, and it is told', () => {
     const source = '(defun area (x) x)\n';
     const text = '(defmacro area (x) x)';
-    expect(() => replaceDefinition(source, 'area', text, 'replace', 'a.lisp')).toThrow(
+    expect(() => editDefinitionIn(source, 'area', text, 'replace', 'a.lisp')).toThrow(
       'area is defun area in line 1 of a.lisp, and the text is defmacro area. To put it in that place name what it replaces in full: "defun area".',
     );
-    expect(() => replaceDefinition(source, 'area', '(defun aera (x) x)', 'replace', 'a.lisp')).toThrow(
+    expect(() => editDefinitionIn(source, 'area', '(defun aera (x) x)', 'replace', 'a.lisp')).toThrow(
       /the text is defun aera/,
     );
-    expect(replaceDefinition(source, 'defun area', text, 'replace', 'a.lisp').renamed).toBe(
+    expect(editDefinitionIn(source, 'defun area', text, 'replace', 'a.lisp').renamed).toBe(
       'defun area is now defmacro area.',
     );
   });
@@ -131,26 +131,26 @@ describe('replacement of a definition', () => {
     expect(() => replace('defgeneric deposit', METHOD)).toThrow(
       'bank.lisp has defmethod deposit (account t) already, in line 3.',
     );
-    expect(() => replaceDefinition(BANK, 'defgeneric deposit', METHOD, 'after', 'bank.lisp')).toThrow(
+    expect(() => editDefinitionIn(BANK, 'defgeneric deposit', METHOD, 'after', 'bank.lisp')).toThrow(
       /already, in line 3/,
     );
     const source = '#+sbcl (defun f () 1)\n#-sbcl (defun f () 2)\n';
-    expect(replaceDefinition(source, 'f', '(defun f () 3)', 'replace', 'a.lisp', 2).text).toBe(
+    expect(editDefinitionIn(source, 'f', '(defun f () 3)', 'replace', 'a.lisp', 2).text).toBe(
       '#+sbcl (defun f () 1)\n#-sbcl (defun f () 3)\n',
     );
   });
 
   it('Each of two definitions that are alike can be named, and so can a form that defines nothing', () => {
     const twice = `${METHOD}\n${METHOD}\n(setf *x* 1)\n`;
-    expect(() => replaceDefinition(twice, 'defmethod deposit (account t)', METHOD, 'replace', 'b.lisp')).toThrow(
+    expect(() => editDefinitionIn(twice, 'defmethod deposit (account t)', METHOD, 'replace', 'b.lisp')).toThrow(
       /give its line/,
     );
     const text = '(defmethod deposit ((account account) amount) :second)';
-    expect(replaceDefinition(twice, 'deposit', text, 'replace', 'b.lisp', 2).text).toBe(
+    expect(editDefinitionIn(twice, 'deposit', text, 'replace', 'b.lisp', 2).text).toBe(
       `${METHOD}\n${text}\n(setf *x* 1)\n`,
     );
-    expect(replaceDefinition(twice, 'line 3', '(setf *x* 2)', 'replace', 'b.lisp').text).toContain('(setf *x* 2)');
-    expect(() => replaceDefinition(twice, 'line 4', '(x)', 'replace', 'b.lisp')).toThrow(
+    expect(editDefinitionIn(twice, 'line 3', '(setf *x* 2)', 'replace', 'b.lisp').text).toContain('(setf *x* 2)');
+    expect(() => editDefinitionIn(twice, 'line 4', '(x)', 'replace', 'b.lisp')).toThrow(
       'No top-level form begins in line 4',
     );
   });

@@ -1,4 +1,4 @@
-/** Finds one definition in the text of a Lisp file and puts another form in its place or beside it. Pure. */
+/** Finds one form in the text of a Lisp file and puts others in its place or beside it, or deletes it. Pure. */
 import { plural } from '#contract/text.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
@@ -12,6 +12,8 @@ interface Found {
   readonly name: string;
   /** A method's qualifiers, as written and with a space after each; else nothing. */
   readonly qualifiers: string;
+  /** The top-level form that holds it; left out if it is one. */
+  readonly outer?: Form;
 }
 
 /** A text with one form more or another. */
@@ -23,37 +25,90 @@ export interface EditedText {
   readonly renamed: string | null;
 }
 
+/** Where a text goes: in place of a definition, or beside it; or that the definition goes away. */
+export type Placement = 'replace' | 'before' | 'after' | 'delete';
+
 /**
- * Puts one form in the place of another, or beside it. `definition` is a name, or operator and name, as the file has it but
- * for case, with `line` where several have it; or `line 14` for the form that begins there.
- * @throws WorkbenchError `invalid` when it names none or several forms, when `text` is not one complete form, when a bare name
+ * Puts a form in the place of another, or forms beside it, or takes it away. `definition` is a name, or operator and name, as the file has it
+ * but for case, with `line` where several have it; or `line 14` for the form that begins there. `text` is null for `delete`.
+ * A definition inside another form, such as PROGN or LET, is replaced by a text that defines the same; a text that has it inside replaces the
+ * outer form.
+ * @throws WorkbenchError `invalid` when it names none or several forms, when `text` is not complete, when a bare name
  *   stands for a definition of another kind or name than `text` has, or when the file has a definition of that name already.
  */
-export function replaceDefinition(
+export function editDefinitionIn(
   source: string,
   definition: string,
-  text: string,
-  place: 'replace' | 'before' | 'after',
+  text: string | null,
+  place: Placement,
   path: string,
   line: number | null = null,
 ): EditedText {
-  const form = trimmed(checkOneForm(text));
   const found = find(source, definition, line, path);
-  const { start, end } = found.form;
-  const given = titleOfText(form);
-  if (given !== null) checkOther(source, given, place === 'replace' ? found : null, path);
-  const renamed = place === 'replace' ? otherThan(found, given, definition, source, path) : null;
+  if (text === null) return { text: without(source, deletable(source, found)), renamed: null };
+  const forms = trimmed(checkForms(text, place === 'replace'));
+  const replaced = place === 'replace' ? replacedBy(source, found, forms, definition, path) : null;
+  const { start, end } = replaced?.form ?? outermost(found);
+  for (const given of titlesOfText(forms)) checkOther(source, given, replaced, path);
+  const renamed = replaced ? otherThan(replaced, titleOfText(forms, replaced), definition, source, path) : null;
   const gap = source.includes('\r\n') ? '\r\n\r\n' : '\n\n';
   if (place === 'replace')
-    return { text: source.slice(0, start) + form + apart(form, source, end) + source.slice(end), renamed };
-  if (place === 'before') return { text: source.slice(0, start) + form + gap + source.slice(start), renamed };
-  return { text: source.slice(0, end) + gap + form + apart(form, source, end) + source.slice(end), renamed };
+    return { text: source.slice(0, start) + forms + apart(forms, source, end) + source.slice(end), renamed };
+  const from = conditionalStart(source, start);
+  if (place === 'before') return { text: source.slice(0, from) + forms + gap + source.slice(from), renamed };
+  return { text: source.slice(0, end) + gap + forms + apart(forms, source, end) + source.slice(end), renamed };
 }
+
+/** The top-level form that a definition is, or that holds it. @throws WorkbenchError `invalid` when it names none or several. */
+export function definitionSpan(source: string, definition: string, line: number | null, path: string): Form {
+  return outermost(find(source, definition, line, path));
+}
+
+function outermost({ form, outer }: Found): Form {
+  return outer ?? form;
+}
+
+/** The form whose place a text takes. @throws WorkbenchError `invalid` if it is neither the definition nor a form that holds it. */
+function replacedBy(source: string, found: Found, text: string, definition: string, path: string): Found {
+  const { outer } = found;
+  if (!outer || titlesOfText(text).includes(titleOf(found))) return found;
+  const line = lineOf(source, outer.start);
+  if (!nestedIn(text).some((each) => titleOf(each) === titleOf(found)))
+    throw new WorkbenchError(
+      'invalid',
+      `${definition} is inside the form in line ${line} of ${path}. Give a text that defines it, or that whole form.`,
+    );
+  return { form: outer, operator: '', name: '', qualifiers: '' };
+}
+
+/** The form that goes away with a definition: its outer form if that defines nothing else. */
+function deletable(source: string, found: Found): Form {
+  const { form, outer } = found;
+  return outer && nestedIn(source).filter((each) => each.outer?.start === outer.start).length === 1 ? outer : form;
+}
+
+/** The text without a form, its feature expression and the white space after it; that before it if nothing but a parenthesis follows. */
+function without(source: string, { start, end }: Form): string {
+  const before = source.slice(0, conditionalStart(source, start));
+  const rest = source.slice(end);
+  const next = rest.trimStart();
+  const isLast = next === '' || next.startsWith(')');
+  if (!isLast) return before + (/^[ \t]*\r?\n/.test(rest) ? next : rest);
+  // A parenthesis must not become part of a comment.
+  const left = before.split('\n').at(-2)?.includes(';') && next !== '' ? before : before.trimEnd();
+  return left + (next === '' && left !== '' ? (source.includes('\r\n') ? '\r\n' : '\n') : next);
+}
+
+/** The beginning of a form with the feature expression before it, such as `#+sbcl`. */
+function conditionalStart(source: string, start: number): number {
+  return CONDITION.exec(source.slice(0, start))?.index ?? start;
+}
+
+const CONDITION = /(?:#[+-]\s*(?:[^\s()]+|\((?:[^()]|\([^()]*\))*\))\s*)+$/;
 
 /** A second definition of the same name would be what counts, or not, by its place alone. */
 function checkOther(source: string, given: string, replaced: Found | null, path: string): void {
-  const conditional = ({ form }: Found): boolean =>
-    /#[+-]\s*([^\s()]+|\([^()]*\))\s*$/.test(source.slice(0, form.start));
+  const conditional = ({ form }: Found): boolean => CONDITION.test(source.slice(0, form.start));
   const other = definitionsOf(source).find(
     (each) => each.form.start !== replaced?.form.start && titleOf(each) === given && !conditional(each),
   );
@@ -86,9 +141,16 @@ function otherThan(
   return `${was} is now ${given ?? 'a form that defines nothing by name'}.`;
 }
 
-function titleOfText(text: string): string | null {
+/** Kind and name of what one form defines, for comparison with the form that it replaces. */
+function titleOfText(text: string, replaced: Found): string | null {
   const [only] = definitionsOf(text);
-  return only ? titleOf(only) : null;
+  if (only) return titleOf(only);
+  const [other] = replaced.operator.startsWith('def') ? [] : othersIn(text);
+  return other && replaced.operator !== '' ? titleOf(other) : null;
+}
+
+function titlesOfText(text: string): string[] {
+  return definitionsOf(text).map(titleOf);
 }
 
 /** Returns the text that keeps a comment at the end of the form from taking in the rest of the line. */
@@ -99,7 +161,7 @@ function apart(form: string, source: string, end: number): string {
   return source.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function checkOneForm(text: string): string {
+function checkForms(text: string, one: boolean): string {
   const { forms, missing, stray, depth } = readText(text);
   if (stray !== null)
     throw new WorkbenchError(
@@ -120,8 +182,11 @@ function checkOneForm(text: string): string {
       'invalid',
       `The form in line ${lineOf(text, open.start)} is never closed. ${readingFault(text) ?? ''}`.trimEnd(),
     );
-  if (forms.length !== 1)
-    throw new WorkbenchError('invalid', `The text must be one top-level form; it has ${forms.length}.`);
+  if (forms.length === 0 || (one && forms.length > 1))
+    throw new WorkbenchError(
+      'invalid',
+      `The text must be ${one ? 'one top-level form' : 'top-level forms'}; it has ${forms.length}.`,
+    );
   return text;
 }
 
@@ -136,12 +201,21 @@ function find(source: string, given: string, line: number | null, path: string):
   const exact = all.filter((each) => [nameOf(each), titleOf(each)].includes(wanted));
   const loose = all.filter(({ operator, name }) => {
     const full = squeezed(name);
-    return [full, `${operator} ${full}`, bare(full), `${operator} ${bare(full)}`].includes(wanted);
+    // Specializers of T at the end can be left out.
+    const short = full.replace(/(?: t)+\)$/, ')');
+    return [full, short, bare(full)].flatMap((each) => [each, `${operator} ${each}`]).includes(wanted);
   });
   // A bare name means the generic function as well as each of its methods.
   const isBare = exact.length === 1 && loose.length > 1 && wanted === bare(squeezed(exact[0]!.name));
   const literal = exact.length === 1 && !isBare ? exact : loose;
-  const named = literal.length > 0 ? literal : withoutPrefix(source, all, wanted, path);
+  const tiers = [
+    () => literal,
+    () => withoutPrefix(source, all, wanted, path),
+    () => all.filter((each) => isDesignated(each, wanted)),
+    () => othersIn(source).filter((each) => isDesignated(each, wanted)),
+    () => nestedIn(source).filter((each) => [nameOf(each), titleOf(each), bare(squeezed(each.name))].includes(wanted)),
+  ];
+  const named = firstFilled(tiers);
   const found = wantedLine === null ? named : named.filter((each) => lineOf(source, each.form.start) === wantedLine);
   if (found.length === 1) return found[0]!;
   if (named.length > 0) {
@@ -154,7 +228,70 @@ function find(source: string, given: string, line: number | null, path: string):
         : `${count} None of them begins in line ${wantedLine}.`,
     );
   }
-  throw new WorkbenchError('invalid', `${path} has no definition ${definition}. ${whatThereIs(all, wanted)}`);
+  throw new WorkbenchError(
+    'invalid',
+    `${path} has no definition ${definition}. ${whatThereIs([...all, ...nestedIn(source)], wanted)}`,
+  );
+}
+
+/** The first list that is not empty. */
+function firstFilled<Item>(lists: readonly (() => readonly Item[])[]): readonly Item[] {
+  for (const list of lists) {
+    const items = list();
+    if (items.length > 0) return items;
+  }
+  return [];
+}
+
+/** True if a name, or operator and name, designates what a form is about: `test borrow`, `defsystem y` for `(defsystem "y")`. */
+function isDesignated({ operator, name }: Found, wanted: string): boolean {
+  const given = wanted.replace(/^\((?=[^()]*(\(.*\))?[^()]*$)/, '').trim();
+  const full = squeezed(name);
+  const names = [full, plain(full)];
+  const operators = [operator, operator.replace(/^.*:/, '')];
+  return [given, given.replace(/\)$/, '')].some((each) => {
+    const [, word = '', rest = ''] = /^(\S+) (.*)$/.exec(each) ?? [];
+    return (
+      names.includes(each) ||
+      names.includes(plain(each)) ||
+      (operators.includes(word) && names.includes(plain(rest))) ||
+      (operators.includes(word) && names.includes(rest))
+    );
+  });
+}
+
+/** A string, keyword or symbol without what marks it as one. */
+function plain(name: string): string {
+  return name.replace(/^(?:#?:|')/, '').replace(/^"(.*)"$/, '$1');
+}
+
+/** Top-level calls that are no definitions, by operator and first argument: `test borrow`, `setf (get 'a 'b)`. */
+function othersIn(source: string): Found[] {
+  return readText(source).forms.flatMap((form): Found[] => {
+    const [operator, first] = form.children;
+    if (form.kind !== 'list' || operator?.kind !== 'atom' || !first || definitionIn(source, form)) return [];
+    const word = source.slice(operator.start, operator.end).toLowerCase();
+    const isNamed = first.kind === 'list' && first.children[0]?.kind === 'atom' && word.endsWith('test');
+    const name = isNamed ? first.children[0]! : first;
+    return [{ form, operator: word, name: source.slice(name.start, name.end), qualifiers: '' }];
+  });
+}
+
+/** Definitions inside other top-level forms, such as PROGN, LET and EVAL-WHEN. */
+function nestedIn(source: string): Found[] {
+  const found: Found[] = [];
+  const visit = (form: Form, outer: Form): void => {
+    for (const child of form.children) {
+      if (child.kind !== 'list' || child.start !== child.body) continue;
+      const defined = definitionIn(source, child);
+      if (defined)
+        found.push({ form: child, ...defined, qualifiers: qualifiersOf(source, child, defined.operator), outer });
+      else visit(child, outer);
+    }
+  };
+  for (const form of readText(source).forms)
+    if (form.kind === 'list' && form.start === form.body && !definitionIn(source, form)) visit(form, form);
+  return found;
 }
 
 /**

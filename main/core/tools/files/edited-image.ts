@@ -20,15 +20,44 @@ export async function imageNote(
   const { project, howToCall } = context;
   const how = `${howToCall('load_file')} with the path ${project.display(file)} loads the file, ${howToCall('compile_form')} one form.`;
   if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
+  switch (await stateOf(text, file, hunks, context)) {
+    case 'same':
+      return 'The image runs it so already.';
+    case 'only-in-file':
+      return `The image does not have it yet: ${how}`;
+    case 'old':
+      return `The image still has the old definition: ${how}`;
+  }
+}
+
+/** Returns the note about several files: which of them the image does not run as they are now. */
+export async function imageNotes(
+  files: readonly { file: string; path: string; text: string; hunks: readonly DiffHunk[] }[],
+  context: ToolContext,
+): Promise<string> {
+  const how = `${context.howToCall('load_file')} loads a file; "load": true loads them with the edits.`;
+  if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
+  const old: string[] = [];
+  for (const { file, path, text, hunks } of files)
+    if ((await stateOf(text, file, hunks, context)) !== 'same') old.push(path);
+  return old.length === 0
+    ? 'The image runs it so already.'
+    : `The image does not run this yet: ${old.join(', ')}. ${how}`;
+}
+
+/** How the image stands to the definitions that hunks touch; `old` also if it has some of them. */
+async function stateOf(
+  text: string,
+  file: string,
+  hunks: readonly DiffHunk[],
+  context: ToolContext,
+): Promise<'same' | 'only-in-file' | 'old'> {
   const after = readLisp(text);
   const states = await statesOf(after, file, context);
   const touched = hunks.flatMap((hunk) => touchedForms(hunk, 'after', after));
   const areAll = (state: string): boolean =>
     touched.length > 0 && touched.every(({ start }) => states?.get(start) === state);
-  if (areAll('same')) return 'The image runs it so already.';
-  return areAll('only-in-file')
-    ? `The image does not have it yet: ${how}`
-    : `The image still has the old definition: ${how}`;
+  return areAll('same') ? 'same' : areAll('only-in-file') ? 'only-in-file' : 'old';
 }
 
 /** How the image stands to each definition of a file, by where its form begins; null where there is no image that could tell. */
@@ -44,6 +73,15 @@ async function statesOf(
     found &&
     new Map(found.definitions.flatMap(({ state, offset }) => (offset === null ? [] : [[offset, state] as const])))
   );
+}
+
+/** True if the image has definitions of a file; for a file that defines nothing, if it has the package in which the file is read. */
+export async function isLoaded(text: string, file: string, context: ToolContext): Promise<boolean> {
+  const states = await statesOf(readLisp(text), file, context);
+  if (states === null) return false;
+  if (states.size > 0) return [...states.values()].some((state) => state !== 'only-in-file');
+  const home = packageAt(text, readText(text), text.length);
+  return home !== null && (await findPackage(context.session, home)) !== null;
 }
 
 /** Says of each hunk whether the image has its definitions just so. Without an image there is nothing to say. */
@@ -78,4 +116,4 @@ export async function checkPackage(form: string, whole: string, { session }: Too
     throw new WorkbenchError('invalid', `The text defines ${named}. ${await noPackageText(session, prefix)}`);
 }
 
-const DEFINES_PACKAGE = /\(\s*(?:[^\s()]+:)?(?:defpackage|define-package|make-package)\b/i;
+export const DEFINES_PACKAGE = /\(\s*(?:[^\s()]+:)?(?:defpackage|define-package|make-package)\b/i;

@@ -27,6 +27,16 @@ it.each([
   ['edit-definition', { path: 'a.lisp', definition: 'line 1', text: '(theirs)' }, /Nothing was written/],
   ['move-file', { path: 'a.lisp', to: 'b.lisp' }, /Nothing was moved/],
   ['delete-file', { path: 'a.lisp' }, /Nothing was deleted/],
+  [
+    'edit-files',
+    {
+      edits: [
+        { path: 'new.lisp', content: '(new)\n' },
+        { path: 'a.lisp', content: '(theirs)\n' },
+      ],
+    },
+    /^a\.lisp changed in the moment of the approval\. Nothing was written\.$/,
+  ],
 ])('The tool %s leaves what was saved after the approval [D1, K6]', async (tool, given, said) => {
   const { approvals } = bench.workbench;
   const before = approvals.view().decided.length;
@@ -50,4 +60,5 @@ it.each([
   await decided;
   expect((await reply).text).toMatch(said);
   expect(await readFile(file, 'utf8')).toBe('(mine)\n');
+  await expect(stat(path.join(bench.project, 'new.lisp'))).rejects.toThrow(/ENOENT/);
 });

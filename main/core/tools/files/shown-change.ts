@@ -5,8 +5,8 @@ import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import { namedChange } from '#core/project/hunk-names.ts';
 import { hunksOf } from '#core/project/hunks.ts';
 import { isLispPath, readLisp } from '#core/project/lisp-file.ts';
-import { type Present, textChange, unifiedText } from '#core/project/text-change.ts';
-import { checkedChange } from './edit-check.ts';
+import { type Present, textChange } from '#core/project/text-change.ts';
+import { type CheckedChange, checkedChange } from './edit-check.ts';
 import { definitionsHeadline } from './edited-forms.ts';
 import { withEvidence } from './edited-image.ts';
 import type { ToolContext } from '../tool.ts';
@@ -20,7 +20,7 @@ interface Rewritten {
 
 interface ShownChange extends Required<Pick<CardFacts, 'choosable'>> {
   readonly change: CardChange;
-  readonly checked: NonNullable<CardFacts['checked']> | null;
+  readonly checked: CheckedChange | null;
   /** The headline where the change is one of definitions and nothing else: "Change 3 definitions in shop.lisp". */
   readonly definitions: string | null;
 }
@@ -51,11 +51,4 @@ export function takenText(
   if (hunks) return { text: hunks.take(taken), hunks: hunks.shown };
   if (taken === null) return { text: after, hunks: [] };
   throw new WorkbenchError('refused', 'The texts could not be compared again in time. Nothing was written.');
-}
-
-/** Returns lines about the hunks that the person left out; none when all were taken. */
-export function leftOut(hunks: readonly DiffHunk[], taken: Approved['hunks']): string[] {
-  if (taken === null) return [];
-  const left = hunks.filter((_, index) => !taken.includes(index));
-  return ['[Left out by the person]', unifiedText(left), 'Do not propose these again unless you are asked to.'];
 }

@@ -1,0 +1,104 @@
+/** The tool that makes a list of edits over several files, with one approval, all of them or none. */
+import { counted } from '#contract/text.ts';
+import { z } from 'zod';
+import { isLispPath } from '#core/project/lisp-file.ts';
+import { DEFINES_PACKAGE } from './edited-image.ts';
+import { cardOf, imageRemarks, perform, remarks, type Written, type WrittenFile } from './file-changes.ts';
+import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
+import { loadFile } from '../evaluation/compiling.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
+
+const edit = z.strictObject({
+  path: z.string().min(1),
+  definition: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Name, "defun name", "test name", "line 14", or of a method "area (circle)".'),
+  place: z.enum(['replace', 'before', 'after', 'delete']).optional(),
+  text: z.string().optional().describe('A complete form; before or after, several.'),
+  old: z.string().optional().describe('A passage, unique in the file or the definition.'),
+  new: z.string().optional(),
+  replace_all: z.boolean().optional(),
+  content: z.string().optional().describe('The whole file.'),
+  delete: z.literal(true).optional(),
+  move_to: z.string().min(1).optional(),
+});
+
+export const editFiles = defineTool({
+  name: 'edit_files',
+  title: 'Edit files',
+  level: 'dangerous',
+  description:
+    'Edit project files: a list of edits that a person approves once; all are written or none. Each is a path with one of: definition, text and place; old and new; content; delete; move_to. Use it for every change of files; load then loads them.',
+  input: z.strictObject({
+    edits: z.array(edit).min(1).max(500).describe('Applied in this order.'),
+    load: z.boolean().optional().describe('Then load the changed Lisp files in this order.'),
+    description: z.string().max(2000).optional().describe('Why, in a sentence.'),
+  }),
+  openWorld: false,
+  summarize: ({ edits, description }) => description ?? [...new Set(edits.map(({ path }) => path))].join(', '),
+  paths: ({ edits }, { project }) => pathsOf(edits, project),
+  card: async ({ edits, load, description }, context) =>
+    cardOf(await planned(edits, context), context, {
+      arguments: [
+        { name: 'edits', value: JSON.stringify(edits, null, 2) },
+        ...(load === undefined ? [] : [{ name: 'load', value: String(load) }]),
+        ...(description === undefined ? [] : [{ name: 'description', value: description }]),
+      ],
+      claim: description ?? null,
+      editable: null,
+    }),
+  run: async ({ edits, load }, context, approved) => {
+    const written = await perform(await planned(edits, context), context, approved);
+    if (typeof written === 'string') return { success: false, text: written };
+    const lines = [writtenInWords(written), ...remarks(written)];
+    if (!load) return { success: true, text: [...lines, ...(await imageRemarks(written, context))].join('\n') };
+    const loaded = await loadWritten(written, context);
+    return { success: loaded.success, text: [...lines, loaded.text].join('\n') };
+  },
+});
+
+function planned(edits: readonly FileEdit[], context: ToolContext): ReturnType<typeof planEdits> {
+  return planEdits(edits, context, ({ path }, index) => (edits.length === 1 ? '' : `Edit ${index + 1} (${path}): `));
+}
+
+/** "Changed a.lisp, b.lisp. Created c.lisp. Moved d.lisp to e.lisp." */
+export function writtenInWords(
+  { changed, hunks, taken }: Written,
+  done?: (size: string, path: string) => string,
+): string {
+  const some = taken === null ? '' : `: the person took ${taken.length} of ${hunks.length} hunks`;
+  const [only] = changed;
+  if (done && only) return `${done(counted(Buffer.byteLength(only.text ?? '', 'utf8'), 'byte'), only.path)}${some}.`;
+  const groups = [
+    ['Changed', changed.filter(({ outcome }) => outcome === 'changed').map(({ path }) => path)],
+    ['Created', changed.filter(({ outcome }) => outcome === 'created').map(({ path }) => path)],
+    ['Moved', changed.flatMap((each) => (each.file === each.planned.file ? [] : [`${each.from} to ${each.path}`]))],
+    ['Deleted', changed.filter(({ outcome }) => outcome === 'deleted').map(({ path }) => path)],
+  ] as const;
+  const words = groups.filter(([, files]) => files.length > 0).map(([verb, files]) => `${verb} ${files.join(', ')}`);
+  return `${words.join('. ')}${some}.`;
+}
+
+/** Loads the written Lisp files in their order, those that define packages first, until one fails. */
+export async function loadWritten({ changed }: Written, context: ToolContext): Promise<ToolOutcome> {
+  const files = changed.filter(
+    ({ file, text: written }) => written !== null && isLispPath(file) && !file.endsWith('.asd'),
+  );
+  const isFirst = ({ text: written }: WrittenFile): boolean => DEFINES_PACKAGE.test(written ?? '');
+  const ordered = [...files.filter(isFirst), ...files.filter((each) => !isFirst(each))];
+  const lines: string[] = [];
+  for (const [index, { path }] of ordered.entries()) {
+    const { success, text: said } = await loadFile.run({ path }, context, null);
+    const [head = '', ...rest] = said.split('\n');
+    lines.push(`Load ${path}: ${head}`, ...rest);
+    if (success) continue;
+    const left = ordered.slice(index + 1).map((each) => each.path);
+    return { success, text: [...lines, ...(left.length > 0 ? [`Not loaded: ${left.join(', ')}.`] : [])].join('\n') };
+  }
+  return {
+    success: true,
+    text: lines.length === 0 ? 'No Lisp file was changed, so nothing was loaded.' : lines.join('\n'),
+  };
+}
