@@ -61,11 +61,14 @@
     (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
 
 (defun sample-until-stopped (sampling ready)
+  "Take samples until SAMPLING is stopped. A signal that arrives after an earlier profile has SBCL block SIGPROF in the thread that it meets, and
+still note that thread as sampled. It would never be sampled again, so no thread is noted as sampled when a profile begins."
   (handler-case
       (let ((started nil))
         (unwind-protect
              (progn
                (reset-samples)
+               (mapc #'forget-sampled (sb-thread:list-all-threads))
                (start-profiling :mode (sampling-mode sampling) :threads (if (sampling-worker sampling) (list (sampling-worker sampling)) :all)
                                 :sample-interval (sampling-interval sampling) :max-samples +most-samples+)
                (setf started t)

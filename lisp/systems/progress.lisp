@@ -20,7 +20,8 @@
   (encapsulate 'asdf:initialize-source-registry 'lisp-workbench-lock #'call-with-registry)
   (encapsulate 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
   (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
-  (encapsulate 'require 'lisp-workbench #'note-required-modules))
+  (encapsulate 'require 'lisp-workbench #'note-required-modules)
+  (install-kept-exports))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
 (defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")

@@ -29,6 +29,18 @@ describe('profiling', () => {
     expect(JSON.stringify(result)).not.toMatch(/lisp-workbench/i);
   });
 
+  it('A signal that comes late after a profile does not leave the next ones without samples [issue 35.1]', async () => {
+    const late = `(let ((thread sb-thread:*current-thread*))
+      (dotimes (i 3) (sb-unix:pthread-kill (sb-thread::thread-os-thread thread) sb-unix:sigprof)) (loop repeat 1000000 count t))`;
+    const samples: number[] = [];
+    for (const mode of ['cpu', 'cpu', 'time', 'cpu'] as const) {
+      const { result } = await lisp.run('profile', { ...run, mode, code: '(loop repeat 300000000 count t)' });
+      samples.push(result!.samples);
+      expect((await lisp.evaluate(late)).status).toBe('ok');
+    }
+    expect(samples.filter((each) => each === 0)).toEqual([]);
+  });
+
   it('Profiling finds where the memory goes [D11]', async () => {
     const { result } = await lisp.run('profile', { ...run, mode: 'alloc', code: '(eat 10000)' });
     expect(result?.samples).toBeGreaterThan(2000);
