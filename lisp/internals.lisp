@@ -277,7 +277,7 @@
      (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
 
     ("loads with exports that a file has no longer" ()
-     (:function "SB-IMPL::NOTE-PACKAGE-VARIANCE"))
+     (:function "SB-IMPL:NOTE-PACKAGE-VARIANCE"))
 
     ("telling which files of a system were changed" ("outdated-systems")
      (:function "ASDF/COMPONENT:COMPONENT-IF-FEATURE" "ASDF/ACTION:COMPONENT-OPERATION-TIME"))

@@ -71,7 +71,7 @@ system are the systems of its files, which are named when their definitions are 
   (let ((objects '()) (count 0))
     (labels ((walk (component depth)
                (when (<= (incf count) +most-components+)
-                 (push (object "name" (asdf:component-name component)
+                 (push (object "name" (told-component-name component)
                                "kind" (cond ((typep component 'asdf:static-file) "static-file")
                                             ((typep component 'asdf:parent-component) "module")
                                             ((typep component 'asdf:cl-source-file) "file")
@@ -88,6 +88,14 @@ system are the systems of its files, which are named when their definitions are 
           (mapc (lambda (each) (walk-children each 0)) (cons system (inferred-systems system)))
           (walk-children system 0)))
     (values (nreverse objects) (max 0 (- count +most-components+)))))
+
+(defun told-component-name (component)
+  "Return the name of COMPONENT. The one file of a system that is inferred is called lisp, so it gets the name of that system."
+  (let* ((parent (asdf:component-parent component)) (name (asdf:component-name component)))
+    (if (typep parent 'asdf:package-inferred-system)
+        (let ((whole (asdf:component-name parent)))
+          (if (string= name "lisp") (subseq whole (1+ (or (position #\/ whole) -1))) name))
+        name)))
 
 (defun inferred-systems (system)
   "Return the systems of the files of SYSTEM, a package-inferred one, that it needs, each after those that it needs itself."

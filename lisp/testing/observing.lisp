@@ -10,15 +10,16 @@ framework prints of tests that pass is left out where it can be. Return a functi
 (defvar *outermost* t "False within a call that is observed: what runs in it is a part of that.")
 
 (defun seeing-calls (&rest advice)
-  "ADVICE has a framework, the name of a function and what is called in its place with the original. Return a function that takes all of it back."
-  (let ((symbols (loop for (framework name function) on advice by #'cdddr
-                       for symbol = (named framework name)
-                       when (and symbol (fboundp symbol) (not (macro-function symbol)))
-                         do (encapsulate symbol 'lisp-workbench-observing function)
-                         and collect symbol)))
-    (lambda ()
-      (dolist (symbol symbols)
-        (ignore-errors (unencapsulate symbol 'lisp-workbench-observing))))))
+  "ADVICE has a framework, the name of a function and what is called in its place with the original. Return a function that takes all of it back;
+NIL when one of the functions does not exist (yet)."
+  (let ((symbols (loop for (framework name) on advice by #'cdddr collect (named framework name))))
+    (when (every (lambda (symbol) (and symbol (fboundp symbol) (not (macro-function symbol)))) symbols)
+      (loop for symbol in symbols
+            for (nil nil function) on advice by #'cdddr
+            do (encapsulate symbol 'lisp-workbench-observing function))
+      (lambda ()
+        (dolist (symbol symbols)
+          (ignore-errors (unencapsulate symbol 'lisp-workbench-observing)))))))
 
 (defun silence () (make-broadcast-stream))
 
@@ -167,20 +168,20 @@ framework prints of tests that pass is left out where it can be. Return a functi
                     (let ((name (slot-of test framework "NAME")))
                       (funcall tell (symbol-package-name name) (symbol-name name) (record-of-run framework run conditions))))))))))
 
-;;; lisp-unit2 signals what comes of its assertions
+;;; lisp-unit2 signals what comes of its assertions. Where there is a debugger it leaves errors to it.
 
 (defmethod observe ((framework lisp-unit2) tell)
-  (seeing-calls framework "RUN-TEST-THUNK"
-          (lambda (original test &rest more)
-            (let ((checks '()) (error nil) (name (slot-of test framework "NAME")))
-              (multiple-value-prog1
-                  (handler-bind ((condition
-                                   (lambda (condition)
-                                     (let ((passed (of-class-p condition framework "ASSERTION-PASS")))
-                                       (cond ((or passed (of-class-p condition framework "ASSERTION-FAIL"))
-                                              (push (lisp-unit2-check framework condition passed) checks))
-                                             ((typep condition 'error)
-                                              (setf error (condition-here condition framework))))))))
-                    (apply original test more))
-                (funcall tell (symbol-package-name name) (symbol-name name)
-                         (make-record :checks (reverse checks) :condition error)))))))
+  (seeing-calls framework "%RUN-TEST"
+                (lambda (original test &rest more)
+                  (let* ((checks '()) (name (slot-of test framework "NAME"))
+                         (result (handler-bind ((condition
+                                                  (lambda (condition)
+                                                    (let ((passed (of-class-p condition framework "ASSERTION-PASS")))
+                                                      (when (or passed (of-class-p condition framework "ASSERTION-FAIL"))
+                                                        (push (lisp-unit2-check framework condition passed) checks))))))
+                                   (let ((*debugger-hook* nil)) (apply original test more))))
+                         (error (find-if (lambda (each) (typep each 'condition))
+                                         (let ((errors (slot-of result framework "ERRORS"))) (and (listp errors) errors)))))
+                    (funcall tell (symbol-package-name name) (symbol-name name)
+                             (make-record :checks (reverse checks) :condition (and error (condition-alone error))))
+                    result))))

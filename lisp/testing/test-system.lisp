@@ -83,8 +83,8 @@ ASDF that tests have failed, which WATCH has seen."
     (unless all
       (error "No test can be run by its name: ~A loads no test framework that lists its tests~@[ (~{~A~^, ~})~]."
              system (remove "asdf" (mapcar #'framework-name (loaded-frameworks)) :test #'string=)))
-    (dolist (listed (remove-duplicates (loop for name in names append (with-parts (test-named name all) all)) :from-end t))
-      (loop for (each . record) in (records-of-one evaluation listed nil)
+    (dolist (listed (remove-duplicates (loop for name in names append (with-parts (test-named name all system) all)) :from-end t))
+      (loop for (each . record) in (let ((*record* (make-record))) (records-of-one evaluation listed nil))
             do (push (list* (listed-framework each) (listed-package each) (listed-name each) record) (watch-seen watch))))))
 
 (defun with-parts (listed all)
@@ -94,8 +94,8 @@ ASDF that tests have failed, which WATCH has seen."
             when (equal (listed-parent each) (listed-id listed)) append (with-parts each all))
       (list listed)))
 
-(defun test-named (name all)
-  "Return the one of ALL that NAME means."
+(defun test-named (name all system)
+  "Return the one of ALL that NAME means; where several have it, the one of SYSTEM."
   (let* ((colon (position #\: name :from-end t))
          (bare (string-left-trim ":" (if colon (subseq name (1+ colon)) name)))
          (prefix (and colon (string-right-trim ":" (subseq name 0 colon))))
@@ -104,12 +104,23 @@ ASDF that tests have failed, which WATCH has seen."
                                  (and (string-equal bare (listed-name listed))
                                       (or (null home) (string= (package-name home) (listed-package listed)))))
                                all)))
+    (when (rest found)
+      (let ((own (remove-if-not (lambda (listed) (of-system-p listed system)) found)))
+        (when own (setf found own))))
     (case (length found)
       (1 (first found))
       (0 (error "No test is named ~A.~@[ The first ones are: ~{~A~^, ~}.~]" name
                 (mapcar #'listed-name (subseq all 0 (min 5 (length all))))))
       (t (error "~A names ~D tests: ~{~A~^, ~}. Give its package too." name (length found)
                 (mapcar (lambda (listed) (shown-test (listed-package listed) (listed-name listed))) found))))))
+
+(defun of-system-p (listed system)
+  "True when a file of SYSTEM, or of one whose name begins like it, has a form that may define LISTED in the package of LISTED."
+  (let ((package (find-package (listed-package listed))))
+    (and package
+         (gethash (string-upcase (listed-name listed)) (test-places system))
+         (some (lambda (file) (search (format nil "~A" (package-name package)) (string-upcase (or (file-text file) ""))))
+               (files-of-loaded-systems +most-files+ system)))))
 
 (defun shown-test (package name)
   (if (string= package "") name (format nil "~A::~A" package name)))
@@ -123,11 +134,12 @@ ASDF that tests have failed, which WATCH has seen."
 (defun failed-p (watch) (some #'failed-result-p (watch-seen watch)))
 
 (defun test-object (name watch)
-  (let* ((seen (reverse (watch-seen watch)))
+  (let* ((seen (once-each (reverse (watch-seen watch))))
          (failed (remove-if-not #'failed-result-p seen))
          (framework (cond (seen (framework-name (first (first seen))))
-                          ;; One that is loaded and can be seen ran no test.
-                          ((watch-ends watch) (framework-name (first (first (watch-ends watch)))))))
+                          ;; One that the system needs and that can be seen ran no test.
+                          ((find-if (lambda (end) (needed-p (framework-name (first end)) name)) (watch-ends watch))
+                           "none")))
          (places (and failed (test-places name))))
     (flet ((checks (&rest outcomes)
              (loop for (nil nil nil . record) in seen
@@ -153,6 +165,32 @@ ASDF that tests have failed, which WATCH has seen."
                                            for (nil package test . record) = each
                                            repeat +most-failures+
                                            append (failure-objects package test record (place-object test places)))))))))
+
+(defun once-each (seen)
+  "Return what was SEEN with each test once: some systems run all of theirs twice, interpreted too. The one that failed counts."
+  (let ((table (make-hash-table :test #'equal)) (once '()))
+    (dolist (each seen (mapcar #'first (nreverse once)))
+      (destructuring-bind (framework package name . record) each
+        (declare (ignore record))
+        ;; Without a package it is a description, which several tests may have.
+        (let* ((key (list (framework-name framework) package name)) (cell (and (string/= package "") (gethash key table))))
+          (cond ((null cell) (push (setf (gethash key table) (list each)) once))
+                ((and (failed-result-p each) (not (failed-result-p (first cell)))) (setf (first cell) each))))))))
+
+(defun needed-p (wanted system)
+  "True when SYSTEM, or a system that it or its tests need, depends on the system WANTED."
+  (let ((seen (make-hash-table :test #'equal)))
+    (labels ((visit (name)
+               (or (string= name wanted)
+                   (let ((system (and (not (gethash name seen)) (ignore-errors (asdf:registered-system name)))))
+                     (setf (gethash name seen) t)
+                     (and system
+                          (some #'visit
+                                (dependency-names (append (asdf:system-depends-on system)
+                                                          (loop for (operation . needs) in (component-in-order-to system)
+                                                                when (eq operation 'asdf:test-op)
+                                                                  append (mapcan (lambda (need) (copy-list (rest need))) needs))))))))))
+      (ignore-errors (visit system)))))
 
 (defun failure-objects (package test record source)
   "Return an object for each fault of RECORD."

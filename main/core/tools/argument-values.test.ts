@@ -78,3 +78,14 @@ describe('arguments as models write them', () => {
     expect(check('write-file', { path: 'a', content: 'true' })).toMatchObject({ content: 'true' });
   });
 });
+
+it('Names that every object has are parameters like any other unknown one [issue 35.1]', () => {
+  const given = JSON.parse('{"constructor": "1", "toString": null, "__proto__": "x", "count": "2"}') as unknown;
+  const read = readValues({ count: z.int() }, given) as Record<string, unknown>;
+  expect(Object.entries(read)).toEqual([
+    ['constructor', '1'],
+    ['toString', null],
+    ['__proto__', 'x'],
+    ['count', 2],
+  ]);
+});

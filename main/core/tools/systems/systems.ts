@@ -158,7 +158,11 @@ export const runTests = defineTool({
         return { success: false, text, structured };
       }
       const shown = quiet(all, reply, context);
-      const { text, success } = testsText(outcome, shown, (file) => project.display(file));
+      const { text, success } = testsText(outcome, {
+        output: shown,
+        named: only.length > 0,
+        display: (file) => project.display(file),
+      });
       return { success, text, structured: { ...structured, success } };
     });
     return withNearSystems(context, system, done);

@@ -2,19 +2,23 @@
 import { plural } from '#contract/text.ts';
 import type { TestOutcome } from '#contract/system.ts';
 
-/** Characters of output beside counted tests, of which some failed. */
-const COUNTED_OUTPUT = 1_500;
-
-/** Characters of output of tests that nobody counted. */
-const UNCOUNTED_OUTPUT = 4_000;
+/** Characters of output that are shown where it says what the counts do not. */
+const MOST_OUTPUT = 4_000;
 
 interface Told {
   readonly text: string;
   readonly success: boolean;
 }
 
-/** `output`: what was printed, without the compiler's transcript. */
-export function testsText(outcome: TestOutcome, output: string, display: (file: string) => string): Told {
+interface Printed {
+  /** What was printed, without the compiler's transcript. */
+  readonly output: string;
+  /** True where tests were run by their names: then nothing but what they print is in the output. */
+  readonly named: boolean;
+  readonly display: (file: string) => string;
+}
+
+export function testsText(outcome: TestOutcome, { output, named, display }: Printed): Told {
   const failures = outcome.failures.map(({ test, reason, source }) => {
     const place = source === null ? '' : ` ${display(source.file)}${source.line === null ? '' : `:${source.line}`}`;
     return `- ${test}${place}: ${reason}`;
@@ -22,13 +26,12 @@ export function testsText(outcome: TestOutcome, output: string, display: (file: 
   if (outcome.ran === null) return uncounted(outcome, output);
   if (outcome.ran === 0) {
     const text = `No test ran: the test operation of ${outcome.name} found none.`;
-    return { text: [text, ...section(output, COUNTED_OUTPUT)].join('\n'), success: false };
+    return { text: [text, ...section(output)].join('\n'), success: false };
   }
   const more = (outcome.exit ?? 0) === 0 ? '' : ` Then they asked to exit with code ${outcome.exit}.`;
   const head = `${resultLine(outcome)}${more}`;
-  const warned = warningsOf(output);
-  if (outcome.success) return { text: [head, ...warned].join('\n'), success: true };
-  return { text: [head, ...failures, ...section(output, COUNTED_OUTPUT)].join('\n'), success: false };
+  const rest = named ? section(output) : unshown(output, outcome.success);
+  return { text: [head, ...failures, ...rest].join('\n'), success: outcome.success };
 }
 
 function resultLine({ ran, failing, failed, total, skipped }: TestOutcome): string {
@@ -46,7 +49,12 @@ function uncounted({ success, exit }: TestOutcome, output: string): Told {
     : line === null
       ? 'The tests ended without an error, and their output names no failure. Their framework is not known, so they were not counted.'
       : `The tests failed, as their output says: ${line}`;
-  return { text: [head, ...section(output, UNCOUNTED_OUTPUT)].join('\n'), success: success && line === null };
+  return { text: [head, ...section(withoutDots(output))].join('\n'), success: success && line === null };
+}
+
+/** Leaves out lines of dots, each a check that passed. */
+function withoutDots(output: string): string {
+  return output.replaceAll(/^[. ]*\.[. ]*\n/gm, '');
 }
 
 /** A count of none, or a word that no test failed. */
@@ -60,13 +68,16 @@ export function saysFailed(output: string): string | null {
   return lines.at(-1)?.trim().slice(0, 200) ?? null;
 }
 
-function warningsOf(output: string): string[] {
-  const [, warnings] = /^(\[Warnings\][^]*?)(?:\n\n|$)/.exec(output) ?? [];
-  return warnings === undefined ? [] : ['', warnings];
+/** The warnings in the output, and how much else of it is not shown: the reports of frameworks repeat what is counted. */
+function unshown(output: string, success: boolean): string[] {
+  const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(output) ?? [];
+  const rest = output.length - warnings.length;
+  const notice = success || rest === 0 ? [] : [`(${rest} characters of output are not shown. Run one test by its name to see what it prints.)`];
+  return [...(warnings === '' ? [] : ['', warnings]), ...notice];
 }
 
-function section(output: string, most: number): string[] {
+function section(output: string): string[] {
   if (output === '') return [];
-  const rest = output.length - most;
-  return ['', rest <= 0 ? output : `… ${rest} characters of output before\n${output.slice(-most)}`];
+  const rest = output.length - MOST_OUTPUT;
+  return ['', rest <= 0 ? output : `… ${rest} characters of output before\n${output.slice(-MOST_OUTPUT)}`];
 }
