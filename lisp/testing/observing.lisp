@@ -181,7 +181,7 @@ NIL when one of the functions does not exist (yet)."
                                                         (push (lisp-unit2-check framework condition passed) checks))))))
                                    (let ((*debugger-hook* nil)) (apply original test more))))
                          (error (find-if (lambda (each) (typep each 'condition))
-                                         (let ((errors (slot-of result framework "ERRORS"))) (and (listp errors) errors)))))
+                                         (coerce (slot-of result framework "ERRORS") 'list))))
                     (funcall tell (symbol-package-name name) (symbol-name name)
                              (make-record :checks (reverse checks) :condition (and error (condition-alone error))))
                     result))))

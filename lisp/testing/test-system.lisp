@@ -212,8 +212,9 @@ ASDF that tests have failed, which WATCH has seen."
   (let ((reason (check-reason check)))
     (if (and reason (null (check-expected check)))
         reason
-        (format nil "~@[~A~]~@[~A~]~@[, expected ~A~]~@[, got ~A~]"
-                (and reason (format nil "~A~:[~; ~]" reason (check-formp check)))
-                (and (check-formp check) (values (print-value (check-form check) +form-text+)))
-                (and (check-expected check) (print-short (first (check-expected check)) 1000))
-                (and (check-actual check) (print-short (first (check-actual check)) 1000))))))
+        (format nil "~{~A~^, ~}"
+                (remove nil (list (if (check-formp check)
+                                      (format nil "~@[~A: ~]~A" reason (print-value (check-form check) +form-text+))
+                                      reason)
+                                  (and (check-expected check) (format nil "expected ~A" (print-short (first (check-expected check)) 1000)))
+                                  (and (check-actual check) (format nil "got ~A" (print-short (first (check-actual check)) 1000)))))))))

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readValues } from './argument-values.ts';
 import { checkArguments, findTool } from './registry.ts';
 
 const check = (name: string, given: unknown) => {

@@ -12,7 +12,7 @@ import type { Session } from '#core/sessions/session.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { Caller } from './caller.ts';
-import { withoutTranscript } from '../replies/compiler-transcript.ts';
+import { isTranscript, withoutTranscript } from '../replies/compiler-transcript.ts';
 import { ResponseDeadlines } from './response-deadlines.ts';
 import type { StillRunning } from './results.ts';
 
@@ -199,6 +199,8 @@ class Running {
   #output = '';
   #cut = 0;
   #step: string | null = null;
+  /** True once the compiler has written to the output. */
+  #compiles = false;
 
   constructor({ id, handle = id, caller }: RunningCall, deadlines: ResponseDeadlines) {
     this.#caller = caller;
@@ -291,8 +293,7 @@ class Running {
 
   progress(): StillRunning {
     const cut = this.#cut > 0 ? `… ${this.#cut} characters before\n` : '';
-    // What the compiler says is told at the end, as located warnings.
-    const printed = withoutTranscript(this.#output).trimEnd();
+    const printed = this.#output.trimEnd();
     const output = printed === '' ? '' : `${cut}${printed}`;
     [this.#output, this.#cut] = ['', 0];
     const seconds = Math.round((performance.now() - this.#started) / 1000);
@@ -316,7 +317,9 @@ class Running {
   }
 
   print({ text }: OutputChunk): void {
-    const all = this.#output + text;
+    // What the compiler says is told at the end, as located warnings.
+    this.#compiles ||= isTranscript(text);
+    const all = this.#compiles ? withoutTranscript(this.#output + text) : this.#output + text;
     this.#cut += Math.max(0, all.length - MOST_OUTPUT);
     this.#output = all.slice(-MOST_OUTPUT);
   }

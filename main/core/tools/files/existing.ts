@@ -50,7 +50,10 @@ export async function readableAt(
   const file = await realpath(given).catch(() => null);
   if (file === null || (project.root !== null && isWithin(project.root, file))) return existing(project, given);
   const found = await stat(file);
-  if ((found.isFile() || found.isDirectory()) && (await sourceFolders(session)).some((folder) => isWithin(folder, file)))
+  if (
+    (found.isFile() || found.isDirectory()) &&
+    (await sourceFolders(session)).some((folder) => isWithin(folder, file))
+  )
     return { file, folder: found.isDirectory(), bytes: found.size };
   throw new WorkbenchError(
     'refused',

@@ -19,9 +19,16 @@ export const listDirectory = defineTool({
   name: 'list_directory',
   title: 'List a folder',
   level: 'safe',
-  description: 'What a folder of the project, or of a loaded system, holds, with sizes. Use it to find your way before reading files.',
+  description:
+    'What a folder of the project, or of a loaded system, holds, with sizes. Use it to find your way before reading files.',
   input: z.strictObject({
-    path: z.string().min(1).optional().describe('Folder, relative to the project, or absolute in that of a loaded system. The project itself when left out.'),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder, relative to the project, or absolute in that of a loaded system. The project itself when left out.',
+      ),
     depth: z.int().min(1).max(10).default(1).describe('How many levels; 1 when left out.'),
   }),
   openWorld: false,
@@ -53,7 +60,11 @@ export const searchFiles = defineTool({
   input: z.strictObject({
     pattern: z.string().min(1).max(1000).describe('What to look for. Case counts when it has capital letters.'),
     regex: z.boolean().optional().describe('The pattern is a regular expression (of JavaScript).'),
-    path: z.string().min(1).optional().describe('Folder or file to search, relative to the project, or absolute in the folder of a loaded system.'),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder or file to search, relative to the project, or absolute in the folder of a loaded system.'),
     glob: z
       .string()
       .min(1)

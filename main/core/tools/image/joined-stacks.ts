@@ -10,7 +10,10 @@ export function joinedStacks(
     const key = withoutRepeats(frames).join(' > ');
     sums.set(key, (sums.get(key) ?? 0) + count);
   }
-  return [...sums].filter(([, count]) => count >= least).toSorted(([, one], [, other]) => other - one).map(([frames, count]) => `${count} · ${frames}`);
+  return [...sums]
+    .filter(([, count]) => count >= least)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([frames, count]) => `${count} · ${frames}`);
 }
 
 const LONGEST_CYCLE = 6;

@@ -43,8 +43,7 @@ export const profileCode = defineTool({
       'profile',
       ({ samples, elapsedMs, functions, functionsTotal, stacks, valueText }) => {
         const head = `${samples} samples in ${elapsedMs.toFixed(0)} ms => ${valueText}`;
-        if (samples === 0)
-          return `${head}\n${withoutSamples(mode, elapsedMs)}`;
+        if (samples === 0) return `${head}\n${withoutSamples(mode, elapsedMs)}`;
         const shown = functions.filter(({ self }) => self * 100 >= samples);
         const joined = joinedStacks(stacks, samples / 100);
         return [

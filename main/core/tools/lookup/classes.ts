@@ -76,7 +76,13 @@ export const genericFunctionMethods = defineTool({
     if (!genericFunction) return explainMissing(context, name, pkg, 'generic function');
     const { name: printed, lambdaList, methodCombination, methods, total } = genericFunction;
     const head = `${printed} ${lambdaList}, method combination ${methodCombination}`;
-    return { success: true, text: `${head}\n${listed(methods.map((each) => methodLine(each, context)), total)}` };
+    return {
+      success: true,
+      text: `${head}\n${listed(
+        methods.map((each) => methodLine(each, context)),
+        total,
+      )}`,
+    };
   },
 });
 

@@ -32,7 +32,12 @@ export const describeSymbol = defineTool({
     });
     if (!reply.found) return missing(context, reply);
     const source = reply.meanings.length === 0 ? '' : await evaluatedSources(context.session, reply.symbol);
-    return { success: true, text: [descriptionText(reply, (file) => context.project.display(file)), ...(source === '' ? [] : [source])].join('\n\n') };
+    return {
+      success: true,
+      text: [descriptionText(reply, (file) => context.project.display(file)), ...(source === '' ? [] : [source])].join(
+        '\n\n',
+      ),
+    };
   },
 });
 
@@ -45,10 +50,14 @@ function descriptionText(
     .map(({ kind, lambdaList, documentation, value, source }) =>
       [
         `${symbol} [${kind}]`,
-        ...(lambdaList === null ? [] : [`${/class|structure|condition/.test(kind) ? 'Slots' : 'Lambda list'}: ${lambdaList}`]),
+        ...(lambdaList === null
+          ? []
+          : [`${/class|structure|condition/.test(kind) ? 'Slots' : 'Lambda list'}: ${lambdaList}`]),
         ...(value === null ? [] : [`Value: ${value}`]),
         ...(documentation === null ? [] : [`Documentation: ${documentation}`]),
-        ...(source === null ? [] : [`Defined in: ${display(source.file)}${source.line === null ? '' : `:${source.line}`}`]),
+        ...(source === null
+          ? []
+          : [`Defined in: ${display(source.file)}${source.line === null ? '' : `:${source.line}`}`]),
       ].join('\n'),
     )
     .join('\n\n');

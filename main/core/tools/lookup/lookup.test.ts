@@ -345,7 +345,10 @@ describe('look-ups of sources and callers', () => {
 (defun alone () 1)
 `,
     );
-    await writeFile(path.join(bench.project, 'calls.asd'), '(defsystem "calls" :depends-on ("fiveam") :components ((:file "calls")))');
+    await writeFile(
+      path.join(bench.project, 'calls.asd'),
+      '(defsystem "calls" :depends-on ("fiveam") :components ((:file "calls")))',
+    );
     await client.call('load-system', { system: 'calls' });
   }, 60_000);
 
@@ -356,17 +359,21 @@ describe('look-ups of sources and callers', () => {
     expect(text).not.toContain('calls.lisp:6');
     expect(text).not.toContain(bench.project);
     const none = await client.call('who-calls', { function: 'calls::alone' });
-    expect(none.text).toMatch(/^No code that is loaded calls CALLS::ALONE\. Calls from top-level forms are not recorded; no other form/);
+    expect(none.text).toMatch(
+      /^No code that is loaded calls CALLS::ALONE\. Calls from top-level forms are not recorded; no other form/,
+    );
   });
 
   it('The source of a library is shown, read, listed and searched, but not written [issue 35.1]', async () => {
     const { text } = await client.call('find-definition', { symbol: 'fiveam:explain!', source: true });
     const [, file] = /(\S+run\.lisp):\d+/.exec(text) ?? [];
     expect(text).toContain('(defun explain! (result-list)');
-    expect((await client.call('read-file', { path: file!, limit: 3 })).text).toContain('1\t');
+    expect((await client.call('read-file', { path: file!, limit: 3 })).text).toContain(';;;; -*-');
     const folder = path.dirname(file!);
     expect((await client.call('list-directory', { path: folder })).text).toContain('run.lisp');
-    expect((await client.call('search-files', { path: folder, pattern: 'defun explain!' })).text).toContain('run.lisp:');
+    expect((await client.call('search-files', { path: folder, pattern: 'defun explain!' })).text).toContain(
+      'run.lisp:',
+    );
     expect(await client.call('write-file', { path: file!, content: '' })).toMatchObject({
       isError: true,
       text: expect.stringContaining('lies outside the project') as unknown,
@@ -378,7 +385,7 @@ describe('look-ups of sources and callers', () => {
 
   it('Slots of a class are not called a lambda list [issue 35.1]', async () => {
     const { text } = await client.call('describe-symbol', { symbol: 'shop:item' });
-    expect(text).toContain('Slots: (PRICE)');
+    expect(text).toContain('Slots: (SHOP::PRICE)');
     expect(text).toContain('Defined in: shop.lisp:');
   });
 });

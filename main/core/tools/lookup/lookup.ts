@@ -116,7 +116,10 @@ export const findDefinition = defineTool({
     const evaluated = definitions.some(({ evaluation }) => evaluation !== null)
       ? await evaluatedSources(context.session, printed)
       : '';
-    const sections = [...(evaluated === '' ? [] : [evaluated]), ...(withSource ? fileSources(definitions, context) : [])];
+    const sections = [
+      ...(evaluated === '' ? [] : [evaluated]),
+      ...(withSource ? fileSources(definitions, context) : []),
+    ];
     const text = [listed(lines, total, rest), ...sections].join('\n\n');
     const told = definitions.map((each) => toldDefinition.parse(each));
     return { success: true, text, structured: { symbol: printed, definitions: told, total } };
@@ -250,6 +253,9 @@ async function callersOf(
     recorded.total > 0 ? null : await lookUp(context, 'cross-references', { ...asked, relation: 'callers-by-object' });
   const { references: found, total, symbol: printed } = byObject ?? recorded;
   const structured = { symbol: printed, relation: 'called-by' as const, references: found, total, start: 0 };
+  const none = await noneText(context, symbol, pkg, 'called-by');
+  // Of another kind than a function: who uses it is asked otherwise.
+  if (total === 0 && none !== NONE['called-by'](printed)) return { success: true, text: none, structured };
   const forms = await textCallers(context, withoutPackage(printed), found);
   const rest = `Use ${context.howToCall('cross_references')} with the relation called-by and start ${found.length}.`;
   const lines = byCaller(found, context);
@@ -259,8 +265,11 @@ async function callersOf(
       : []),
     ...(forms.length > 0 ? [`[Top-level forms and tests, by the text of the project]\n${forms.join('\n')}`] : []),
   ];
-  const none = `${await noneText(context, symbol, pkg, 'called-by')} Calls from top-level forms are not recorded; no other form of the project names it.`;
-  return { success: true, text: sections.length > 0 ? sections.join('\n\n') : none, structured };
+  const text =
+    sections.length > 0
+      ? sections.join('\n\n')
+      : `${none} Calls from top-level forms are not recorded; no other form of the project names it.`;
+  return { success: true, text, structured };
 }
 
 const NONE: Record<(typeof relations.options)[number], (name: string) => string> = {
@@ -322,15 +331,19 @@ function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord)
 
 /** A line for each caller, with all its places. */
 function byCaller(references: readonly CrossReference[], context: Pick<ToolContext, 'project'>): string[] {
+  const { project } = context;
   const callers = new Map<string, CrossReference[]>();
   for (const each of references) {
     const key = `${each.name} [${each.kind}]`;
     callers.set(key, [...(callers.get(key) ?? []), each]);
   }
   return [...callers].map(([caller, places]) => {
-    const texts = places.map((each) => placeText(each, context) + (each.snippet === null ? '' : `: ${each.snippet.trim()}`));
+    const texts = places.map(
+      (each) => placeText(each, context) + (each.snippet === null ? '' : `: ${each.snippet.trim()}`),
+    );
     const [first = '', ...more] = [...new Set(texts)];
     const times = places.length > 1 && more.length === 0 ? ` (${places.length} times)` : '';
-    return [`${caller} ${first}${times}`, ...more.map((each) => `  also ${each}`)].join('\n');
+    const named = project.root === null ? caller : caller.replaceAll(`${project.root}/`, '');
+    return [`${named} ${first}${times}`, ...more.map((each) => `  also ${each}`)].join('\n');
   });
 }

@@ -11,6 +11,8 @@ import type { ToolContext } from '../tool.ts';
 const MOST_LINES = 200;
 const MOST_TOLD = 30;
 
+const LISP_FILE = /\.(?:lisp|lsp|cl|asd)$/;
+
 /** Forms that name a function without calling it. */
 const NO_CALLS = new Set(['defpackage', 'uiop:define-package', 'define-package', 'export', 'declaim', 'proclaim']);
 
@@ -23,13 +25,13 @@ export async function textCallers(
   if (project.root === null || !/^[\w*+<>=/!?%&-]+$/.test(name)) return [];
   const word = name.replaceAll(/[*+?/]/g, '\\$&');
   const matches = matcher(`(?:[('\\s:]|^)${word}(?:[)\\s]|$)`.toLowerCase(), { regex: true });
-  const search = { matches, glob: '*.{lisp,lsp,cl}', from: null, most: MOST_LINES, signal };
+  const search = { matches, glob: null, from: null, most: MOST_LINES, signal };
   const { lines } = await searchText(project.root, search);
   const callers = new Set(recorded.map((each) => bare(each.name)));
   const told: string[] = [];
   const texts = new Map<string, string>();
   for (const { file, line, text } of lines) {
-    if (text.trimStart().startsWith(';')) continue;
+    if (!LISP_FILE.test(file) || text.trimStart().startsWith(';')) continue;
     if (!texts.has(file)) texts.set(file, (await textOf(file)).text);
     const form = formAt(texts.get(file)!, line);
     if (form === null || NO_CALLS.has(form.operator) || callers.has(bare(form.name)) || bare(form.name) === bare(name))

@@ -89,15 +89,16 @@ export function condense(transcript: string, { isOwn, display, textOf, failed = 
   };
 }
 
-/** Output of a run under way without what the compiler writes, whose lines are comments in paragraphs of their own. */
+/** True of output in which the compiler has written. */
+export function isTranscript(text: string): boolean {
+  return /^; (?:compiling|file:|in:|caught|wrote|compilation|-->|==>|note:)/m.test(text);
+}
+
+/** Output under way without what the compiler writes, whose lines are comments. The last line stays, since it may go on. */
 export function withoutTranscript(text: string): string {
-  if (!/^; (?:compiling|file:|in:|caught|wrote|compilation|-->|==>|note:| {2})/m.test(text)) return text;
-  return text
-    .replaceAll(ASDF_NOTICE, '')
-    .split('\n')
-    .filter((line) => !COMMENT.test(line))
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n');
+  const lines = text.replaceAll(ASDF_NOTICE, '').split('\n');
+  const last = lines.pop()!;
+  return [...lines.filter((line) => !COMMENT.test(line) && line.trim() !== ''), last].join('\n');
 }
 
 /** The sections that an answer has of it. */

@@ -1,5 +1,5 @@
 /** Runs of tests as a client is told of them, with the frameworks that Debian has and with runners of one's own. */
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -56,7 +56,9 @@ describe('runs of tests', () => {
 (deftest wrong () (is (= 1 (+ 1 1))))`,
     );
     const text = await run('weights');
-    expect(text).toMatch(/^failed: 1 of 2 tests failed.*\n- WEIGHTS::WRONG weights-tests\.lisp:3: \(IS \(= 1 \(\+ 1 1\)\)\), expected 1, got 2/);
+    expect(text).toMatch(
+      /^failed: 1 of 2 tests failed.*\n- WEIGHTS::WRONG weights-tests\.lisp:3: \(IS \(= 1 \(\+ 1 1\)\)\), expected 1, got 2/,
+    );
     expect(text).not.toContain('....');
   });
 
@@ -73,20 +75,38 @@ describe('runs of tests', () => {
   });
 
   it('A test system that runs no test says so [issue 35.1]', async () => {
-    await system('empty', '"fiveam"', '(uiop:symbol-call :fiveam :run! :empty-suite)', '(fiveam:def-suite :empty-suite)');
+    await system(
+      'empty',
+      '"fiveam"',
+      '(uiop:symbol-call :fiveam :run! :empty-suite)',
+      '(fiveam:def-suite :empty-suite)',
+    );
     expect(await run('empty')).toMatch(/^failed: No test ran: the test operation of empty found none\./);
   });
 
   it('An export that its file has no longer does not end a load [issue 35.1]', async () => {
-    const text = (exports: string) => `(defpackage :kept (:use :cl) (:export ${exports})) (in-package :kept) (defun one () 1)`;
+    const text = (exports: string) =>
+      `(defpackage :kept (:use :cl) (:export ${exports})) (in-package :kept) (defun one () 1)`;
     await writeFile(path.join(bench.project, 'kept.asd'), '(defsystem "kept" :components ((:file "kept")))');
     await writeFile(path.join(bench.project, 'kept.lisp'), text('#:one #:two'));
     expect((await client.call('load-system', { system: 'kept' })).isError).toBe(false);
     await writeFile(path.join(bench.project, 'kept.lisp'), `${text('#:one')} (defun three () 3)`);
+    const later = Date.now() / 1000 + 10; // ASDF compares whole seconds
+    await utimes(path.join(bench.project, 'kept.lisp'), later, later);
     const again = await client.call('load-system', { system: 'kept' });
     expect(again.isError).toBe(false);
-    expect(again.text).toMatch(/STYLE-WARNING.*KEPT also exports the following symbols.*\(unexport \(quote \(NAME \.\.\.\)\) :KEPT\)/);
+    expect(again.text).toMatch(
+      /STYLE-WARNING.*KEPT also exports the following symbols.*\(unexport \(quote \(NAME \.\.\.\)\) :KEPT\)/,
+    );
     expect(await client.evaluate('(kept::three)')).toContain('3');
+  });
+
+  it('Errors about unknown names come with near ones [issue 35.1]', async () => {
+    await client.evaluate('(defpackage :larder (:use :cl) (:export #:price-of)) (defun larder:price-of (x) x)');
+    expect(await client.evaluate('(larder:price-off 1)')).toMatch(/\n\n\[near\]\nNear names: LARDER:PRICE-OF/);
+    expect(await client.evaluate('(price-of 1)')).toContain('[near]\nNear names: LARDER:PRICE-OF');
+    expect(await client.evaluate('(lardr:price-of 1)')).toContain('[near]\nNear names: LARDER.');
+    expect(await client.evaluate('(car 1)')).not.toContain('[near]');
   });
 
   it('The last line that says that tests failed counts, and not one that says that none did [issue 35.1]', () => {

@@ -125,10 +125,7 @@ export const runTests = defineTool({
   input: z.strictObject({
     system: z.string().min(1).describe('Name of the system, for example "shop/tests".'),
     test: z.string().min(1).optional().describe('Only the test or suite of this name.'),
-    failed: z
-      .boolean()
-      .optional()
-      .describe('Only the tests that failed when you ran those of this system last.'),
+    failed: z.boolean().optional().describe('Only the tests that failed when you ran those of this system last.'),
   }),
   output: testOutcome.extend({ output: z.string() }),
   openWorld: true,
@@ -145,7 +142,10 @@ export const runTests = defineTool({
     const fields = { system, ...(only.length > 0 ? { only } : {}) };
     // Until they have been counted; what failed before them is still to be run again when they are not.
     if (again.length === 0) known.set(key, null);
-    const about = { summary: `test ${system}`, quiet: (all: string, reply: RunReply) => quiet(all, reply, context, { failed: true }) };
+    const about = {
+      summary: `test ${system}`,
+      quiet: (all: string, reply: RunReply) => quiet(all, reply, context, { failed: true }),
+    };
     const done = await runInTurn(context, 'test-system', fields, about, (outcome, printed, reply, all) => {
       if (outcome.total !== null) {
         const names = outcome.failures.flatMap(({ test: name }) => name ?? []);

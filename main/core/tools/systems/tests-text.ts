@@ -58,7 +58,8 @@ function withoutDots(output: string): string {
 }
 
 /** A count of none, or a word that no test failed. */
-const NONE_FAILED = /\b(?:0|no|none|without)\b[^.,;]*\bfail|\bfail\w*\s*[:=]?\s*(?:0|none|no|nil)\b|\b0\s+(?:tests?|checks?)\b.*\bfail/i;
+const NONE_FAILED =
+  /\b(?:0|no|none|without)\b[^.,;]*\bfail|\bfail\w*\s*[:=]?\s*(?:0|none|no|nil)\b|\b0\s+(?:tests?|checks?)\b.*\bfail/i;
 
 const FAILED = /\bfail(?:ed|ures?|s|ing)?\b|^\s*not ok\b|[✗✘×]\s/i;
 
@@ -72,7 +73,10 @@ export function saysFailed(output: string): string | null {
 function unshown(output: string, success: boolean): string[] {
   const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(output) ?? [];
   const rest = output.length - warnings.length;
-  const notice = success || rest === 0 ? [] : [`(${rest} characters of output are not shown. Run one test by its name to see what it prints.)`];
+  const notice =
+    success || rest === 0
+      ? []
+      : [`(${rest} characters of output are not shown. Run one test by its name to see what it prints.)`];
   return [...(warnings === '' ? [] : ['', warnings]), ...notice];
 }
 

@@ -95,7 +95,9 @@ export class LineTransport implements Transport {
     this.#length = 0;
     this.#skeleton = null;
     if (this.#closed || (!tooLong && isBlank(line))) return;
-    const parsed = tooLong ? { fault: `The message has more than ${BODY_LIMIT} bytes, the limit of one message. Send it in parts.` } : parseStrict(line);
+    const parsed = tooLong
+      ? { fault: `The message has more than ${BODY_LIMIT} bytes, the limit of one message. Send it in parts.` }
+      : parseStrict(line);
     const refusal =
       'fault' in parsed
         ? errorResponse(id, PARSE_ERROR, `Parse error: ${parsed.fault}`)
