@@ -181,7 +181,13 @@ NIL when one of the functions does not exist (yet)."
                                                         (push (lisp-unit2-check framework condition passed) checks))))))
                                    (let ((*debugger-hook* nil)) (apply original test more))))
                          (error (find-if (lambda (each) (typep each 'condition))
-                                         (coerce (slot-of result framework "ERRORS") 'list))))
+                                         (collected-errors result framework))))
                     (funcall tell (symbol-package-name name) (symbol-name name)
                              (make-record :checks (reverse checks) :condition (and error (condition-alone error))))
                     result))))
+
+(defun collected-errors (result framework)
+  "Return the errors of RESULT, a list or what lisp-unit2 collects one in."
+  (let ((errors (slot-of result framework "ERRORS")))
+    (cond ((typep errors 'sequence) (coerce errors 'list))
+          (errors (slot-of errors framework "HEAD")))))

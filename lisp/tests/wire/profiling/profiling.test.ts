@@ -29,14 +29,13 @@ describe('profiling', () => {
     expect(JSON.stringify(result)).not.toMatch(/lisp-workbench/i);
   });
 
-  it('A signal that comes late after a profile does not leave the next ones without samples [issue 35.1]', async () => {
-    const late = `(let ((thread sb-thread:*current-thread*))
-      (dotimes (i 3) (sb-unix:pthread-kill (sb-thread::thread-os-thread thread) sb-unix:sigprof)) (loop repeat 1000000 count t))`;
+  it('A thread that a late signal has left with SIGPROF blocked is sampled again [issue 35.1]', async () => {
     const samples: number[] = [];
-    for (const mode of ['cpu', 'cpu', 'time', 'cpu'] as const) {
+    for (const mode of ['cpu', 'time', 'cpu'] as const) {
       const { result } = await lisp.run('profile', { ...run, mode, code: '(loop repeat 300000000 count t)' });
       samples.push(result!.samples);
-      expect((await lisp.evaluate(late)).status).toBe('ok');
+      // As SBCL's handler does it with a signal that arrives when the profile is over.
+      expect((await lisp.evaluate('(sb-sprof::sb-toggle-sigprof (sb-sys:int-sap 0) 1)')).status).toBe('ok');
     }
     expect(samples.filter((each) => each === 0)).toEqual([]);
   });
