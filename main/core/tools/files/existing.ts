@@ -22,7 +22,7 @@ export interface Existing {
  * Returns the file or folder at a path of the project.
  * @throws WorkbenchError as `Project.locate`; `system` when nothing is there, with the paths that are near.
  */
-export async function existing(project: Project, given: string): Promise<Existing> {
+async function existing(project: Project, given: string): Promise<Existing> {
   const file = await project.locate(given);
   try {
     const found = await stat(file);

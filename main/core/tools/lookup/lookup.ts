@@ -240,7 +240,7 @@ async function references(
 }
 
 /**
- * Who calls a function: what the compiler has recorded, else what holds the function as an object; and the forms of the project that
+ * Returns who calls a function: what the compiler has recorded, else what holds the function as an object; and the forms of the project that
  * name it in their text, since calls from top-level forms, such as tests, are not recorded.
  */
 async function callersOf(

@@ -1,4 +1,4 @@
-/** What a run of tests is told as: the result in the first line, then each failure; what passed is a number. Pure. */
+/** The text of a run of tests: the result in the first line, then each failure; what passed is a number. Pure. */
 import { plural } from '#contract/text.ts';
 import type { TestOutcome } from '#contract/system.ts';
 
@@ -11,7 +11,7 @@ interface Told {
 }
 
 interface Printed {
-  /** What was printed, without the compiler's transcript. */
+  /** The printed text, without the compiler's transcript. */
   readonly output: string;
   /** True where tests were run by their names: then nothing but what they print is in the output. */
   readonly named: boolean;
@@ -63,7 +63,7 @@ const NONE_FAILED =
 
 const FAILED = /\bfail(?:ed|ures?|s|ing)?\b|^\s*not ok\b|[✗✘×]\s/i;
 
-/** Returns the last line of the output that says that tests failed; null where none does. */
+/** Returns the last line of the output that says that tests failed; null where none does. @internal */
 export function saysFailed(output: string): string | null {
   const lines = output.split('\n').filter((line) => FAILED.test(line) && !NONE_FAILED.test(line));
   return lines.at(-1)?.trim().slice(0, 200) ?? null;

@@ -23,7 +23,7 @@ export class LineTransport implements Transport {
   /** The line under way. */
   #pieces: Buffer[] = [];
   #length = 0;
-  /** What is kept of the line under way when it is too long: enough to find the id of its request. */
+  /** The skeleton of the line under way when it is too long: enough to find the id of its request. */
   #skeleton: Skeleton | null = null;
   #closed = false;
 
