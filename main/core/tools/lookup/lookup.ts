@@ -98,7 +98,7 @@ export const findDefinition = defineTool({
   title: 'Find definitions',
   level: 'safe',
   description:
-    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file, or with source: true.',
+    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file, or when source is true. Use it before you read a file.',
   input: z.strictObject({
     symbol: nameOf('The name', '"print-object"'),
     package: packageOf,
