@@ -230,7 +230,7 @@
      (:type "SB-INT:STREAM-DECODING-ERROR" "SB-KERNEL:CHARACTER-DECODING-ERROR-IN-COMMENT"))
 
     ("profiling" ("profile" "start-profile" "stop-profile" "profile-state")
-     (:function "SB-SPROF:START-PROFILING" "SB-SPROF:STOP-PROFILING" "SB-SPROF:MAP-TRACES" ("RESET-SAMPLES" "SB-SPROF:RESET")
+     (:function "SB-SPROF:START-PROFILING" "SB-SPROF:STOP-PROFILING" "SB-SPROF:MAP-TRACES" ("RESET-SAMPLES" "SB-SPROF:RESET") ("FORGET-SAMPLED" "SB-SPROF:STOP-SAMPLING") ("BLOCK-SAMPLES" "SB-SPROF:SB-TOGGLE-SIGPROF")
       "SB-SPROF:MAKE-CALL-GRAPH" "SB-SPROF:MAP-TRACE-PC-LOCS" "SB-DI:DEBUG-FUN-NAME")
      (:variable "SB-SPROF:*SAMPLES*" "SB-SPROF:*PROFILING*")
      (:type "SB-DI:DEBUG-FUN"))
@@ -281,6 +281,9 @@
 
     ("progress of loading a system" ()
      (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
+
+    ("loads with exports that a file has no longer" ()
+     (:function "SB-IMPL:NOTE-PACKAGE-VARIANCE"))
 
     ("telling which files of a system were changed" ("outdated-systems")
      (:function "ASDF/COMPONENT:COMPONENT-IF-FEATURE" "ASDF/ACTION:COMPONENT-OPERATION-TIME"))

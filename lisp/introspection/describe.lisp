@@ -17,7 +17,8 @@
                 "meanings" (array-of (and status
                                           (let ((*package* (find-package '#:common-lisp-user)))
                                             (if setf (setf-meanings symbol) (meanings symbol)))))
-                "near" (array-of (and (not status) home (near-names name home))))))))
+                ;; A symbol without a meaning was probably made by the reader of what was mistyped.
+                "near" (array-of (and home (or (not status) (and (not setf) (null (meanings symbol)))) (near-names name home))))))))
 
 (defun package-label (symbol status package given)
   (cond ((and status (symbol-package symbol)) (package-name (symbol-package symbol)))

@@ -33,6 +33,7 @@
     (unwind-protect-without-interrupts
          (progn
            (start-sampling sampling)
+           (block-samples (sb-sys:int-sap 0) 0)
            (setf start (microseconds)
                  values (call-measured form)
                  elapsed (- (microseconds) start)))
@@ -61,11 +62,15 @@
     (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
 
 (defun sample-until-stopped (sampling ready)
+  "Take samples until SAMPLING is stopped. A signal that arrives after an earlier profile has SBCL block SIGPROF in the thread that it meets, and
+still note that thread as sampled, so that it would never be again. Where all threads are sampled none is noted so when a profile begins; a
+WORKER unblocks the signal itself."
   (handler-case
       (let ((started nil))
         (unwind-protect
              (progn
                (reset-samples)
+               (unless (sampling-worker sampling) (mapc #'forget-sampled (sb-thread:list-all-threads)))
                (start-profiling :mode (sampling-mode sampling) :threads (if (sampling-worker sampling) (list (sampling-worker sampling)) :all)
                                 :sample-interval (sampling-interval sampling) :max-samples +most-samples+)
                (setf started t)

@@ -3,4 +3,4 @@
         #:lisp-workbench/definitions #:lisp-workbench/compilation #:lisp-workbench/introspection)
   (:documentation "ASDF systems: which are in reach, and loading one.")
   (:export #:prepare-asdf #:install-progress #:install-agents-data #:seal-progress #:system-under-way #:system-file-under-way #:take-environment #:project-directory
-           #:compile-component-again #:*tells-loaded* #:load-with-libraries #:test-system #:tested-systems #:files-of-loaded-systems #:told-in-lines))
+           #:compile-component-again #:*tells-loaded* #:load-with-libraries #:tested-systems #:tests-defined-p #:canonical-name #:dependency-names #:call-with-progress #:files-of-loaded-systems #:told-in-lines))

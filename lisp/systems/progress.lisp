@@ -23,7 +23,8 @@
   (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
   (encapsulate 'require 'lisp-workbench #'note-required-modules)
   (unless (lacking "compiling as plain SBCL does after a contributed module was required")
-    (encapsulate 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions)))
+    (encapsulate 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions))
+  (install-kept-exports))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
 (defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")

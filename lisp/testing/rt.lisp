@@ -11,9 +11,14 @@
 (defmethod list-tests ((framework rt))
   (loop for entry in (rest (symbol-value (named framework "*ENTRIES*")))
         for name = (call framework "NAME" entry)
-        collect (make-listed :framework framework :key entry :object entry
-                             :name (if (symbolp name) (symbol-name name) (print-short name 200))
-                             :package (if (and (symbolp name) name) (symbol-package-name name) ""))))
+        collect (multiple-value-bind (package shown) (name-of-entry name)
+                  (make-listed :framework framework :key entry :object entry :name shown :package package))))
+
+(defun name-of-entry (name)
+  "Return the package and the name of the test of RT that NAME names, as strings."
+  (if (symbolp name)
+      (values (if name (symbol-package-name name) "") (symbol-name name))
+      (values "" (print-short name 200))))
 
 (defmethod run-listed ((framework rt) listed debug)
   ;; An error ends the one form that a test is: it leaves the test with or without a debugger.
@@ -30,9 +35,13 @@
       (unencapsulate compare 'lisp-workbench-testing))
     (list (cons listed
                 (make-record
-                 :checks (list (make-check :outcome (if pending :failed :passed) :formp t :form (call framework "FORM" entry)
-                                           :expected (and pending (as-one-value (expected-values framework entry)))
-                                           :actual (and pending seen (as-one-value (first seen))))))))))
+                 :checks (list (entry-check framework entry (not pending) seen)))))))
+
+(defun entry-check (framework entry passed seen)
+  "Return the check that ENTRY is. SEEN has the list of its values, where they were compared."
+  (make-check :outcome (if passed :passed :failed) :formp t :form (call framework "FORM" entry)
+              :expected (and (not passed) (as-one-value (expected-values framework entry)))
+              :actual (and (not passed) seen (as-one-value (first seen)))))
 
 (defun expected-values (framework entry)
   "Return the list of the values that ENTRY is to have. In SB-RT an entry is a list that ends in them, which VALS, a macro there, takes apart."

@@ -23,7 +23,7 @@
           "parent" (listed-parent listed)
           "suite" (json-boolean (listed-suite listed))
           "version" (version-of (listed-object listed))
-          "source" (place-object listed places)))
+          "source" (place-object (listed-name listed) places)))
 
 ;; The tests whose ids are wanted, in that order. What ran as a part of another, such as the children of a test, is not run again.
 (define-run "run-tests" (evaluation request)

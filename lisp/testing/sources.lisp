@@ -9,10 +9,11 @@
 
 (defstruct place name file offset line)
 
-(defun test-places ()
-  "Return a table from names of tests, in upper case, to the places of forms that may define them, in the files of the project's systems."
+(defun test-places (&optional system)
+  "Return a table from names of tests, in upper case, to the places of forms that may define them, in the files of the project's systems, or of
+those whose names begin like SYSTEM."
   (let ((table (make-hash-table :test #'equal)))
-    (dolist (file (files-of-loaded-systems +most-files+) table)
+    (dolist (file (files-of-loaded-systems +most-files+ system) table)
       (dolist (place (places-in-file file))
         (push place (gethash (place-name place) table))))))
 
@@ -58,8 +59,8 @@
   (let ((text (string-left-trim "#:'\"" (subseq token (1+ (or (position #\: token :from-end t) -1))))))
     (string-upcase (string-right-trim "\"" text))))
 
-(defun place-object (listed places)
-  "The place of LISTED as the wire has it; NIL where none, or more than one, was found."
-  (let ((found (gethash (string-upcase (listed-name listed)) places)))
+(defun place-object (name places)
+  "The place of the test NAME as the wire has it; NIL where none, or more than one, was found."
+  (let ((found (gethash (string-upcase name) places)))
     (and found (null (rest found))
          (object "file" (place-file (first found)) "offset" (place-offset (first found)) "line" (place-line (first found))))))

@@ -1,4 +1,4 @@
-;;;; Systems that say how they are tested, each a row beside the tests of frameworks: run by ASDF, with what FiveAM told meanwhile.
+;;;; Systems that say how they are tested, each a row beside the tests of frameworks: run by ASDF, with what their frameworks told meanwhile.
 
 (in-package #:lisp-workbench/testing)
 
@@ -13,9 +13,12 @@
 
 (defmethod run-listed ((framework asdf-systems) listed debug)
   (declare (ignore debug))
-  (multiple-value-bind (outcome results) (test-system *evaluation* (listed-key listed))
+  (multiple-value-bind (outcome seen) (test-system *evaluation* (listed-key listed))
     (cons (cons listed (record-of-system outcome))
-          (records-of-fiveam results))))
+          (let ((known (tests-by-id)))
+            (loop for (framework package name . record) in seen
+                  for test = (gethash (test-id framework package name) known)
+                  when test collect (cons test record))))))
 
 (defun record-of-system (outcome)
   "Return the RECORD for what `test-system` tells: its failures, or that it ended well."
@@ -28,12 +31,3 @@
                                              :reason (format nil "~A: ~A" (field failure "test") (field failure "reason"))))
                    (loop repeat (or (field outcome "passed") 0) collect (make-check :outcome :passed))
                    (loop repeat (or (field outcome "skipped") 0) collect (make-check :outcome :skipped)))))
-
-(defun records-of-fiveam (results)
-  "Return (LISTED . RECORD) for each test of FiveAM that has RESULTS."
-  (let ((framework (find "fiveam" *frameworks* :key #'framework-name :test #'string=)))
-    (and results
-         (find-package (framework-package-name framework))
-         (loop for listed in (remove-if #'listed-suite (list-tests framework))
-               for record = (record-of-results framework listed results (make-seen))
-               when (record-checks record) collect (cons listed record)))))

@@ -135,7 +135,8 @@
                  (list (field reply "status") (field (field (field reply "result") "problem") "type")))))))
 
 (deftest "Tests are found in texts by their names"
-  (flet ((place (text) (lisp-workbench/systems::place-of-test text "WRONG")))
-    (is (equal '(2 3 0 nil nil nil)
-               (mapcar #'place '("; (test wrong (is t))" "'x (fiveam:test (wrong :suite s))" "(def-test wrong ())"
-                                 "(test wrongly)" "(contest (list) wrong)" "(call wrong)"))))))
+  (is (equal '(("ONE" 1) ("TWO" 2) ("THREE" 4))
+             (mapcar (lambda (place)
+                       (list (lisp-workbench/testing::place-name place) (lisp-workbench/testing::place-line place)))
+                     (reverse (lisp-workbench/testing::places-in-text
+                               "x.lisp" (format nil "(test one)~%(def-test two ())~%(list 1)~%(deftest (three :in all) ())")))))))

@@ -97,14 +97,20 @@ export const systemGraph = z.object({
   more: z.int().nonnegative(),
 });
 
-/** The outcome of a system's tests. The counts are null where no framework that is known ran. */
+/** The outcome of a system's tests. The counts of checks are null where no framework that is known ran. */
 export const testOutcome = z.object({
   name: z.string(),
   /** True when the system says what testing it means; otherwise nothing ran. */
   hasTests: z.boolean(),
   /** True when no failure was seen and no error ended the tests. */
   success: z.boolean(),
-  framework: z.enum(['fiveam']).nullable(),
+  /** The framework whose tests ran. */
+  framework: z.string().nullable(),
+  /** Tests that ran and tests that failed; null where no framework was seen. 0 where one was loaded and ran none. */
+  ran: z.int().nonnegative().nullable(),
+  failing: z.int().nonnegative().nullable(),
+  /** The code with which the tests wanted to end the image; null where they did not. */
+  exit: z.int().nullable(),
   /** Checks, not tests. */
   passed: z.int().nonnegative().nullable(),
   failed: z.int().nonnegative().nullable(),

@@ -31,9 +31,11 @@ export class Project {
     return this.root === null ? null : path.basename(this.root) || this.root;
   }
 
-  /** Returns a path as the person knows it: relative to the folder. */
+  /** Returns a path as the person knows it: relative to the folder where it lies in it. */
   display(absolute: string): string {
-    return this.root === null ? absolute : path.relative(this.root, absolute).split(path.sep).join('/') || '.';
+    if (this.root === null) return absolute;
+    const inside = path.relative(this.root, absolute);
+    return isOutside(inside) ? absolute : inside.split(path.sep).join('/') || '.';
   }
 
   /**
@@ -70,14 +72,18 @@ export class Project {
       throw new WorkbenchError('invalid', 'The path is empty or holds a null character.');
     const canonical = await resolve(path.resolve(this.root, given));
     const inside = path.relative(this.root, canonical);
-    if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
+    if (isOutside(inside)) {
       throw new WorkbenchError(
         'refused',
-        `${given} lies outside the project ${this.root}. Only files inside it can be read or written.`,
+        `${given} lies outside the project ${this.root}. Only files inside it can be written; those of loaded systems can be read.`,
       );
     }
     return canonical;
   }
+}
+
+function isOutside(relative: string): boolean {
+  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
 }
 
 /** Resolves links in the part of a path that exists; the rest is taken as it is written. @throws WorkbenchError `refused` for a link to nothing. */

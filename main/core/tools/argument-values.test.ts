@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readValues } from './argument-values.ts';
 import { checkArguments, findTool } from './registry.ts';
 
 const check = (name: string, given: unknown) => {
@@ -77,4 +79,15 @@ describe('arguments as models write them', () => {
     expect(check('write-file', { path: 'a', content: '' })).toMatchObject({ content: '' });
     expect(check('write-file', { path: 'a', content: 'true' })).toMatchObject({ content: 'true' });
   });
+});
+
+it('Names that every object has are parameters like any other unknown one [issue 35.1]', () => {
+  const given = JSON.parse('{"constructor": "1", "toString": null, "__proto__": "x", "count": "2"}') as unknown;
+  const read = readValues({ count: z.int() }, given) as Record<string, unknown>;
+  expect(Object.entries(read)).toEqual([
+    ['constructor', '1'],
+    ['toString', null],
+    ['__proto__', 'x'],
+    ['count', 2],
+  ]);
 });

@@ -10,7 +10,7 @@ export function readValues(shape: Readonly<Record<string, z.ZodType>>, given: un
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]: [string, unknown]) => {
-      const schema = shape[name];
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (!schema) return [[name, value]];
       const fits = (each: unknown): boolean => schema.safeParse(each).success;
       if (value !== '' && fits(value)) return [[name, value]];

@@ -86,7 +86,7 @@ const EIGHTEEN: Record<string, string[]> = {
   function_arglist: ['function', 'package?'],
   who_calls: ['function', 'package?'],
   who_references: ['variable', 'package?'],
-  list_package_symbols: ['package', 'include_internal?'],
+  list_package_symbols: ['package', 'include_internal?', 'start?', 'count?'],
   class_slots: ['class', 'package?'],
   class_hierarchy: ['class', 'package?'],
   macroexpand_form: ['form', 'full?', 'package?'],

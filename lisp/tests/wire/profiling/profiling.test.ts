@@ -29,6 +29,17 @@ describe('profiling', () => {
     expect(JSON.stringify(result)).not.toMatch(/lisp-workbench/i);
   });
 
+  it('A thread that a late signal has left with SIGPROF blocked is sampled again [issue 35.1]', async () => {
+    const samples: number[] = [];
+    for (const mode of ['cpu', 'time', 'cpu'] as const) {
+      const { result } = await lisp.run('profile', { ...run, mode, code: '(loop repeat 300000000 count t)' });
+      samples.push(result!.samples);
+      // As SBCL's handler does it with a signal that arrives when the profile is over.
+      expect((await lisp.evaluate('(sb-sprof::sb-toggle-sigprof (sb-sys:int-sap 0) 1)')).status).toBe('ok');
+    }
+    expect(samples.filter((each) => each === 0)).toEqual([]);
+  });
+
   it('Profiling finds where the memory goes [D11]', async () => {
     const { result } = await lisp.run('profile', { ...run, mode: 'alloc', code: '(eat 10000)' });
     expect(result?.samples).toBeGreaterThan(2000);

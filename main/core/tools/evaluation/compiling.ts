@@ -68,9 +68,9 @@ export const loadFile = defineTool({
       context,
       'compile-file',
       { file, load: true, externalFormat: null, output: null, ...begin },
-      { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context) },
+      { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context, { failed: true }) },
       (result, _printed, reply, all) =>
-        told(result, quiet(all, reply, context, result.diagnostics.length > 0), reply, context),
+        told(result, quiet(all, reply, context, { located: result.diagnostics.length > 0 }), reply, context),
     );
     const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
     const hasMark = text.startsWith('\uFEFF');

@@ -6,6 +6,7 @@ import { evaluationText, formattedResult, toolErrorText } from '../replies/forma
 import type { Evaluation } from '#core/sessions/requests.ts';
 import { SuspendedEvaluation } from '../connection/suspended-evaluation.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
+import { nearNamesSection } from './near-names.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 /** The tool `eval_form`: the primary value of one form as plain text (X18–X22, decision 27). */
@@ -66,7 +67,8 @@ export const evaluateLisp = defineTool({
       success: report.status === 'ok',
       text:
         evaluationText(report, output, captureTime ?? false, context.replySize) +
-        (report.condition?.phase === 'reader' ? unbalancedSection(code) : ''),
+        (report.condition?.phase === 'reader' ? unbalancedSection(code) : '') +
+        (report.status === 'ok' || !report.condition ? '' : await nearNamesSection(context, report.condition)),
       evaluation: { ...evaluation, code },
     };
   },

@@ -12,6 +12,7 @@ import type { Session } from '#core/sessions/session.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { Caller } from './caller.ts';
+import { isTranscript, withoutTranscript } from '../replies/compiler-transcript.ts';
 import { ResponseDeadlines } from './response-deadlines.ts';
 import type { StillRunning } from './results.ts';
 
@@ -159,6 +160,9 @@ export class BackgroundCalls {
     events.on('output', ({ evaluation, stream, text }) => {
       if (evaluation !== null && isOutputStream(stream)) callOf(evaluation)?.print({ stream, text });
     });
+    events.on('system-progress', ({ evaluation, action, component, done, total }) => {
+      if (evaluation !== null) callOf(evaluation)?.step(action, component, done, total);
+    });
     events.on('effect-requested', (effect) => {
       const running = effect.evaluation === null ? undefined : callOf(effect.evaluation);
       if (running && this.#asked(effect.effect)) running.wait(effect);
@@ -194,6 +198,9 @@ class Running {
   >();
   #output = '';
   #cut = 0;
+  #step: string | null = null;
+  /** True once the compiler has written to the output. */
+  #compiles = false;
 
   constructor({ id, handle = id, caller }: RunningCall, deadlines: ResponseDeadlines) {
     this.#caller = caller;
@@ -286,10 +293,11 @@ class Running {
 
   progress(): StillRunning {
     const cut = this.#cut > 0 ? `… ${this.#cut} characters before\n` : '';
-    const output = this.#output === '' ? '' : `${cut}${this.#output.trimEnd()}`;
+    const printed = this.#output.trimEnd();
+    const output = printed === '' ? '' : `${cut}${printed}`;
     [this.#output, this.#cut] = ['', 0];
     const seconds = Math.round((performance.now() - this.#started) / 1000);
-    return { evaluation: this.#id, seconds, output, behind: this.#behind() };
+    return { evaluation: this.#id, seconds, output, step: this.#step, behind: this.#behind() };
   }
 
   /** Returns, in words, the evaluation that has the turn for which this call waits; null when the call has begun. */
@@ -303,8 +311,15 @@ class Running {
     return `${running.actor.kind === 'person' ? 'the person' : running.actor.name}'s ${running.summary}`;
   }
 
+  step(action: 'compile' | 'load' | 'other', component: string, done: number, total: number): void {
+    const doing = { compile: 'Compiling', load: 'Loading', other: 'At step' }[action];
+    this.#step = `${doing} ${Math.min(done + 1, total)} of ${total}, ${component}`;
+  }
+
   print({ text }: OutputChunk): void {
-    const all = this.#output + text;
+    // What the compiler says is told at the end, as located warnings.
+    this.#compiles ||= isTranscript(text);
+    const all = this.#compiles ? withoutTranscript(this.#output + text) : this.#output + text;
     this.#cut += Math.max(0, all.length - MOST_OUTPUT);
     this.#output = all.slice(-MOST_OUTPUT);
   }

@@ -45,11 +45,13 @@ export interface StillRunning {
   readonly seconds: number;
   /** The output since it was told last. */
   readonly output: string;
+  /** How far ASDF is, such as `Compiling 43 of 130, ironclad/src/cast5`; null where it does nothing for the call. */
+  readonly step: string | null;
   /** The evaluation whose turn the call waits for, in words; null when the call has begun. */
   readonly behind: string | null;
 }
 
-export function running(id: string, { evaluation, seconds, output, behind }: StillRunning): Answer {
+export function running(id: string, { evaluation, seconds, output, step, behind }: StillRunning): Answer {
   const how =
     behind === null
       ? `Still running after ${seconds} s, and it goes on.`
@@ -58,6 +60,7 @@ export function running(id: string, { evaluation, seconds, output, behind }: Sti
     `${how} Do not send the call again.`,
     `Handle: ${id}`,
     `Call await-approval with {"approval_id": "${id}"} to get the outcome, or interrupt-evaluation with {"evaluation": "${evaluation}"} to stop it.`,
+    ...(step === null ? [] : [step]),
     ...(output === '' ? [] : ['', '[Output so far]', output]),
   ].join('\n');
   return { pending: id, running: true, outcome: { success: true, text } };

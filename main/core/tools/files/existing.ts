@@ -1,8 +1,10 @@
 /** Files and folders that a tool is to look at: what is there, and what was probably meant where nothing is. */
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { readable, type Project } from '#core/project/project.ts';
 import { listFolder } from '#core/project/search.ts';
+import type { ToolContext } from '../tool.ts';
 import { suggestionText } from '../suggestions.ts';
 
 /** Enough for a project; the names of a larger one are compared as far as this. */
@@ -20,7 +22,7 @@ export interface Existing {
  * Returns the file or folder at a path of the project.
  * @throws WorkbenchError as `Project.locate`; `system` when nothing is there, with the paths that are near.
  */
-export async function existing(project: Project, given: string): Promise<Existing> {
+async function existing(project: Project, given: string): Promise<Existing> {
   const file = await project.locate(given);
   try {
     const found = await stat(file);
@@ -36,9 +38,48 @@ export async function existing(project: Project, given: string): Promise<Existin
   }
 }
 
+/**
+ * Returns what is at a path that is only read: in the project, or in the folder of a system that is loaded.
+ * @throws WorkbenchError as `existing`.
+ */
+export async function readableAt(
+  { project, session }: Pick<ToolContext, 'project' | 'session'>,
+  given: string,
+): Promise<Existing> {
+  if (!path.isAbsolute(given)) return existing(project, given);
+  const file = await realpath(given).catch(() => null);
+  if (file === null || (project.root !== null && isWithin(project.root, file))) return existing(project, given);
+  const found = await stat(file);
+  if (
+    (found.isFile() || found.isDirectory()) &&
+    (await sourceFolders(session)).some((folder) => isWithin(folder, file))
+  )
+    return { file, folder: found.isDirectory(), bytes: found.size };
+  throw new WorkbenchError(
+    'refused',
+    `${given} lies outside the project ${project.root ?? '(none)'} and outside the source folders of loaded systems. Load the system that it belongs to with load-system, then read it again.`,
+  );
+}
+
+/** Returns the canonical folders of the definitions of loaded systems; the root of a disk is none. */
+async function sourceFolders(session: ToolContext['session']): Promise<string[]> {
+  const { systems } = await session.lookUp('systems', {});
+  const folders = new Set(systems.flatMap(({ loaded, file }) => (loaded && file ? [path.dirname(file)] : [])));
+  const real = await Promise.all([...folders].map((folder) => realpath(folder).catch(() => null)));
+  return real.filter((folder) => folder !== null && path.dirname(folder) !== folder) as string[];
+}
+
+function isWithin(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(folder + path.sep);
+}
+
 /** Returns what is at a path, like `existing`, where it must be a file: a folder is refused with a word on how to look into it. */
 export async function existingFile(project: Project, given: string): Promise<string> {
-  const { file, folder } = await existing(project, given);
+  return fileOf(await existing(project, given));
+}
+
+/** Returns the path of what is there, where it is a file. @throws WorkbenchError for a folder. */
+export function fileOf({ file, folder }: Existing): string {
   if (folder) throw new WorkbenchError('invalid', `${file} is a folder. list-directory shows what it holds.`);
   return file;
 }

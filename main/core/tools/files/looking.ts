@@ -7,7 +7,7 @@ import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/buf
 import type { Project } from '#core/project/project.ts';
 import { matcher } from '#core/project/matcher.ts';
 import { listFolder, searchText, type FoundText } from '#core/project/search.ts';
-import { existing, existingFile } from './existing.ts';
+import { existingFile, readableAt } from './existing.ts';
 import { pageOf } from './pages.ts';
 import { countOf, startOf } from '../lookup/names.ts';
 import { defineTool } from '../tool.ts';
@@ -19,15 +19,23 @@ export const listDirectory = defineTool({
   name: 'list_directory',
   title: 'List a folder',
   level: 'safe',
-  description: 'What a folder of the project holds, with sizes. Use it to find your way before reading files.',
+  description:
+    'What a folder of the project, or of a loaded system, holds, with sizes. Use it to find your way before reading files.',
   input: z.strictObject({
-    path: z.string().min(1).optional().describe('Folder, relative to the project. The project itself when left out.'),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder, relative to the project, or absolute in that of a loaded system. The project itself when left out.',
+      ),
     depth: z.int().min(1).max(10).default(1).describe('How many levels; 1 when left out.'),
   }),
   openWorld: false,
   summarize: ({ path }) => path ?? '.',
-  run: async ({ path, depth }, { project }) => {
-    const { file: folder, folder: isFolder, bytes: size } = await existing(project, path ?? '.');
+  run: async ({ path, depth }, context) => {
+    const { project } = context;
+    const { file: folder, folder: isFolder, bytes: size } = await readableAt(context, path ?? '.');
     if (!isFolder)
       throw new WorkbenchError('invalid', `${folder} is a file of ${size} bytes. read-file shows what it holds.`);
     const { found, more } = await listFolder(folder, depth, MOST_ENTRIES);
@@ -52,7 +60,11 @@ export const searchFiles = defineTool({
   input: z.strictObject({
     pattern: z.string().min(1).max(1000).describe('What to look for. Case counts when it has capital letters.'),
     regex: z.boolean().optional().describe('The pattern is a regular expression (of JavaScript).'),
-    path: z.string().min(1).optional().describe('Folder or file to search, relative to the project.'),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder or file to search, relative to the project, or absolute in the folder of a loaded system.'),
     glob: z
       .string()
       .min(1)
@@ -70,8 +82,9 @@ export const searchFiles = defineTool({
   }),
   openWorld: false,
   summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
-  run: async ({ pattern, regex, path, glob, from, start, count }, { project, signal }) => {
-    const { file: place } = await existing(project, path ?? '.');
+  run: async ({ pattern, regex, path, glob, from, start, count }, context) => {
+    const { project, signal } = context;
+    const { file: place } = await readableAt(context, path ?? '.');
     const matches = matcher(pattern, { regex: regex ?? false });
     const search = { matches, glob: glob ?? null, from: from ?? null, most: start + count, signal };
     const found = await searchText(place, search);

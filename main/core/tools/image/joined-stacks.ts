@@ -1,15 +1,19 @@
 /** Stacks of a profile as lines for a reader. */
 
-/** Recursion, of one function or of several in turn, is one frame with how often it is there at most; then stacks are added up. */
+/** Recursion, of one function or of several in turn, is one frame with how often it is there at most; then stacks are added up, and those of less than `least` samples are left out. */
 export function joinedStacks(
   stacks: readonly { readonly frames: readonly string[]; readonly count: number }[],
+  least = 0,
 ): string[] {
   const sums = new Map<string, number>();
   for (const { frames, count } of stacks) {
     const key = withoutRepeats(frames).join(' > ');
     sums.set(key, (sums.get(key) ?? 0) + count);
   }
-  return [...sums].toSorted(([, one], [, other]) => other - one).map(([frames, count]) => `${count} · ${frames}`);
+  return [...sums]
+    .filter(([, count]) => count >= least)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([frames, count]) => `${count} · ${frames}`);
 }
 
 const LONGEST_CYCLE = 6;

@@ -10,6 +10,18 @@ import { joinedStacks } from './joined-stacks.ts';
 const codeInput = z.string().min(1).describe('Code; forms before the last prepare, only the last is measured.');
 const MEGABYTE = 1024 * 1024;
 
+/** Milliseconds within which code can end before the first sample is due. */
+const SHORT = 50;
+
+/** Why a profile has no samples. */
+function withoutSamples(mode: 'cpu' | 'alloc' | 'time', elapsedMs: number): string {
+  if (mode === 'alloc') return 'It allocated too little for a sample. Run it more often, say in a loop.';
+  if (elapsedMs < SHORT) return 'It was over before a sample was taken. Let the code run longer, say in a loop.';
+  if (mode === 'cpu')
+    return 'This thread used no processor time that was sampled: it waited, or other threads did the work. The mode time counts waiting too.';
+  return 'No sample of this thread was taken. Profile it again; if there is none then either, reset-session gives it a new thread.';
+}
+
 export const profileCode = defineTool({
   name: 'profile_code',
   title: 'Profile code',
@@ -31,21 +43,23 @@ export const profileCode = defineTool({
       'profile',
       ({ samples, elapsedMs, functions, functionsTotal, stacks, valueText }) => {
         const head = `${samples} samples in ${elapsedMs.toFixed(0)} ms => ${valueText}`;
-        if (samples === 0)
-          return `${head}\nIt was over before a sample was taken. Let the code run longer, say in a loop.`;
+        if (samples === 0) return `${head}\n${withoutSamples(mode, elapsedMs)}`;
+        const shown = functions.filter(({ self }) => self * 100 >= samples);
+        const joined = joinedStacks(stacks, samples / 100);
         return [
           head,
           '',
           '[Functions] self % · self · total',
           listed(
-            functions.map(
+            shown.map(
               ({ name, selfPercent, self, total }) => `${selfPercent.toFixed(1)} % · ${self} · ${total} ${name}`,
             ),
             functionsTotal,
+            'Each has less than 1 % itself.',
           ),
           '',
           '[Stacks] samples · from the outermost',
-          listed(joinedStacks(stacks).slice(0, 20), joinedStacks(stacks).length),
+          listed(joined.slice(0, 20), joined.length),
         ].join('\n');
       },
     ),

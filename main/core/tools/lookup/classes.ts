@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { classKind, slotDescription, type MethodDescription, type SlotDescription } from '#contract/introspection.ts';
 import { listed, placeText } from './lookup.ts';
 import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 
 const classInput = z.strictObject({
   class: nameOf('Name of a class, structure or condition type', '"standard-object"'),
@@ -45,7 +45,7 @@ export const classHierarchy = defineTool({
     const { class: found } = await lookUp(context, 'class', asked);
     if (!found) return explainMissing(context, name, pkg, 'class');
     const lines = [
-      `${found.name} [${found.kind}] ${placeText(found)}`,
+      `${found.name} [${found.kind}] ${placeText(found, context)}`,
       `Superclasses: ${found.superclasses.join(', ') || 'none'}`,
       `Subclasses: ${found.subclasses.join(', ') || 'none'}`,
       `Precedence: ${found.precedence.join(' → ')}`,
@@ -76,7 +76,13 @@ export const genericFunctionMethods = defineTool({
     if (!genericFunction) return explainMissing(context, name, pkg, 'generic function');
     const { name: printed, lambdaList, methodCombination, methods, total } = genericFunction;
     const head = `${printed} ${lambdaList}, method combination ${methodCombination}`;
-    return { success: true, text: `${head}\n${listed(methods.map(methodLine), total)}` };
+    return {
+      success: true,
+      text: `${head}\n${listed(
+        methods.map((each) => methodLine(each, context)),
+        total,
+      )}`,
+    };
   },
 });
 
@@ -103,6 +109,6 @@ function slotLine({
   return `${name}: ${facts.join('; ')}${documentation ? `. ${documentation}` : ''}`;
 }
 
-function methodLine(method: MethodDescription): string {
-  return `${method.name} ${method.lambdaList} ${placeText(method)}`;
+function methodLine(method: MethodDescription, context: Pick<ToolContext, 'project'>): string {
+  return `${method.name} ${method.lambdaList} ${placeText(method, context)}`;
 }

@@ -32,20 +32,32 @@ export const describeSymbol = defineTool({
     });
     if (!reply.found) return missing(context, reply);
     const source = reply.meanings.length === 0 ? '' : await evaluatedSources(context.session, reply.symbol);
-    return { success: true, text: [descriptionText(reply), ...(source === '' ? [] : [source])].join('\n\n') };
+    return {
+      success: true,
+      text: [descriptionText(reply, (file) => context.project.display(file)), ...(source === '' ? [] : [source])].join(
+        '\n\n',
+      ),
+    };
   },
 });
 
-function descriptionText({ symbol, meanings }: OperationReply<'describe-symbol'>): string {
+function descriptionText(
+  { symbol, meanings }: OperationReply<'describe-symbol'>,
+  display: (file: string) => string,
+): string {
   if (meanings.length === 0) return `${symbol} [symbol]\nIt names nothing yet.`;
   return meanings
     .map(({ kind, lambdaList, documentation, value, source }) =>
       [
         `${symbol} [${kind}]`,
-        ...(lambdaList === null ? [] : [`Lambda list: ${lambdaList}`]),
+        ...(lambdaList === null
+          ? []
+          : [`${/class|structure|condition/.test(kind) ? 'Slots' : 'Lambda list'}: ${lambdaList}`]),
         ...(value === null ? [] : [`Value: ${value}`]),
         ...(documentation === null ? [] : [`Documentation: ${documentation}`]),
-        ...(source === null ? [] : [`Defined in: ${source.file}${source.line === null ? '' : `:${source.line}`}`]),
+        ...(source === null
+          ? []
+          : [`Defined in: ${display(source.file)}${source.line === null ? '' : `:${source.line}`}`]),
       ].join('\n'),
     )
     .join('\n\n');

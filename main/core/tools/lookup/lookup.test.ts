@@ -84,7 +84,7 @@ describe('lookups as a client sees them', () => {
       'lists a package',
       'list-package-symbols',
       { package: 'shop' },
-      /^\[External\] 2\n- SHOP:ITEM \[class\].*\n- SHOP:TOTAL \[function\] .*: The sum\.$/,
+      /^\[External\] 2\n- ITEM \[class\].*\n- TOTAL \[function\] .*: The sum\.$/,
     ],
     [
       'tells slots',
@@ -134,7 +134,7 @@ describe('lookups as a client sees them', () => {
       'lists names without a meaning too',
       'list-package-symbols',
       { package: 'shop', include_internal: true },
-      /\n- SHOP::FORM\n/,
+      /\n- FORM\n/,
     ],
     [
       'follows a local nickname [X42]',
@@ -319,7 +319,7 @@ describe('long answers', () => {
       /… and \d+ more\. Search for more of the name, or in a package\.$/,
     );
     expect((await client.call('list-package-symbols', { package: 'cl' })).text).toMatch(
-      /… and \d+ more\. Find them by a part of their name with apropos-search in this package\.\n/,
+      /… and 778 more\. Call again with start 200\.$/,
     );
     await client.evaluate(
       '(defun used () 1) (dotimes (i 205) (eval `(defun ,(intern (format nil "USER-~D" i)) () (used))))',
@@ -329,6 +329,64 @@ describe('long answers', () => {
     );
     const rest = await client.call('cross-references', { symbol: 'used', relation: 'called-by', start: 200 });
     expect(rest.text.split('\n')).toHaveLength(5);
+  });
+});
+
+describe('look-ups of sources and callers', () => {
+  beforeAll(async () => {
+    await writeFile(
+      path.join(bench.project, 'calls.lisp'),
+      `(defpackage :calls (:use :cl :fiveam) (:export #:low-stock)) (in-package :calls)
+(defun low-stock (n) (< n 3))
+(defun unused (n) n)
+(test stock (is (low-stock 1)))
+(defvar *low* (low-stock 5))
+; (low-stock 7)
+(defun alone () 1)
+`,
+    );
+    await writeFile(
+      path.join(bench.project, 'calls.asd'),
+      '(defsystem "calls" :depends-on ("fiveam") :components ((:file "calls")))',
+    );
+    await client.call('load-system', { system: 'calls' });
+  }, 60_000);
+
+  it('Who-calls tells of tests and other top-level forms, with paths of the project [issue 35.1]', async () => {
+    const { text } = await client.call('who-calls', { function: 'calls:low-stock' });
+    expect(text).toContain('(test stock …) calls.lisp:4: (test stock (is (low-stock 1)))');
+    expect(text).toContain('(defvar *low* …) calls.lisp:5: (defvar *low* (low-stock 5))');
+    expect(text).not.toContain('calls.lisp:6');
+    expect(text).not.toContain(bench.project);
+    const none = await client.call('who-calls', { function: 'calls::alone' });
+    expect(none.text).toMatch(
+      /^No code that is loaded calls CALLS::ALONE\. Calls from top-level forms are not recorded; no other form/,
+    );
+  });
+
+  it('The source of a library is shown, read, listed and searched, but not written [issue 35.1]', async () => {
+    const { text } = await client.call('find-definition', { symbol: 'fiveam:explain!', source: true });
+    const [, file] = /(\S+run\.lisp):\d+/.exec(text) ?? [];
+    expect(text).toContain('(defun explain! (result-list)');
+    expect((await client.call('read-file', { path: file!, limit: 3 })).text).toContain(';;;; -*-');
+    const folder = path.dirname(file!);
+    expect((await client.call('list-directory', { path: folder })).text).toContain('run.lisp');
+    expect((await client.call('search-files', { path: folder, pattern: 'defun explain!' })).text).toContain(
+      'run.lisp:',
+    );
+    expect(await client.call('write-file', { path: file!, content: '' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('lies outside the project') as unknown,
+    });
+    expect((await client.call('read-file', { path: '/etc/hostname' })).text).toMatch(
+      /outside the source folders of loaded systems\. Load the system that it belongs to with load-system/,
+    );
+  });
+
+  it('Slots of a class are not called a lambda list [issue 35.1]', async () => {
+    const { text } = await client.call('describe-symbol', { symbol: 'shop:item' });
+    expect(text).toContain('Slots: (SHOP::PRICE)');
+    expect(text).toContain('Defined in: shop.lisp:');
   });
 });
 

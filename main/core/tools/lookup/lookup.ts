@@ -9,6 +9,8 @@ import {
   type SymbolRecord,
 } from '#contract/introspection.ts';
 import { evaluatedSources } from './evaluated-source.ts';
+import { fileSources } from './file-source.ts';
+import { textCallers } from './text-callers.ts';
 import {
   countOf,
   explainMissing,
@@ -20,6 +22,7 @@ import {
   packageOf,
   startOf,
 } from './names.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 /** The most entries of lists for which the contract gives no parameter. */
@@ -95,21 +98,29 @@ export const findDefinition = defineTool({
   title: 'Find definitions',
   level: 'safe',
   description:
-    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file. Use it to know which file to read.',
-  input: z.strictObject({ symbol: nameOf('The name', '"print-object"'), package: packageOf }),
+    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file, or when source is true. Use it before you read a file.',
+  input: z.strictObject({
+    symbol: nameOf('The name', '"print-object"'),
+    package: packageOf,
+    source: z.boolean().optional().describe('With the text of each definition, also of libraries.'),
+  }),
   output: z.object({ symbol: z.string(), definitions: z.array(toldDefinition), total: z.int() }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
-  run: async ({ symbol, package: pkg }, context) => {
+  run: async ({ symbol, package: pkg, source: withSource }, context) => {
     const asked = { context: context.connectionId, symbol, package: pkg ?? null };
     const { symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
     if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
-    const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
+    const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each, context)}`);
     const rest = `For methods use ${context.howToCall('generic_function_methods')}.`;
-    const source = definitions.some(({ evaluation }) => evaluation !== null)
+    const evaluated = definitions.some(({ evaluation }) => evaluation !== null)
       ? await evaluatedSources(context.session, printed)
       : '';
-    const text = [listed(lines, total, rest), ...(source === '' ? [] : [source])].join('\n\n');
+    const sections = [
+      ...(evaluated === '' ? [] : [evaluated]),
+      ...(withSource ? fileSources(definitions, context) : []),
+    ];
+    const text = [listed(lines, total, rest), ...sections].join('\n\n');
     const told = definitions.map((each) => toldDefinition.parse(each));
     return { success: true, text, structured: { symbol: printed, definitions: told, total } };
   },
@@ -174,22 +185,36 @@ export const listPackageSymbols = defineTool({
   input: z.strictObject({
     package: z.string().min(1).describe('Name or nickname of the package.'),
     include_internal: z.boolean().optional().describe('With those that are not exported.'),
+    start: startOf,
+    count: countOf(LISTED, 200),
   }),
   openWorld: false,
   summarize: ({ package: pkg }) => pkg,
-  run: async ({ package: pkg, include_internal }, { session, howToCall }) => {
+  run: async ({ package: pkg, include_internal, start, count }, { session }) => {
     if (!(await findPackage(session, pkg))) return { success: false, text: await noPackageText(session, pkg) };
-    const asked = { package: pkg, filter: null, offset: 0, limit: LISTED };
+    const asked = { package: pkg, filter: null, offset: start, limit: count };
     const own = await session.lookUp('package-symbols', { ...asked, which: 'external' });
     const inner = include_internal ? await session.lookUp('package-symbols', { ...asked, which: 'internal' }) : null;
-    const rest = `Find them by a part of their name with ${howToCall('apropos_search')} in this package.`;
-    const sections = [
-      `[External] ${own.total}\n${listed(own.symbols.map(symbolLine), own.total, rest)}`,
-      ...(inner ? [`[Internal] ${inner.total}\n${listed(inner.symbols.map(symbolLine), inner.total, rest)}`] : []),
-    ];
+    const sections = [pageOf('External', own, start), ...(inner ? [pageOf('Internal', inner, start)] : [])];
     return { success: true, text: sections.join('\n\n').trimEnd() };
   },
 });
+
+/** Symbols of one package, without its name in each line. */
+function pageOf(
+  title: string,
+  { symbols, total }: { readonly symbols: readonly SymbolRecord[]; readonly total: number },
+  start: number,
+): string {
+  const next = start + symbols.length;
+  const lines = symbols.map((each) => symbolLine({ ...each, printed: withoutPackage(each.printed) }));
+  const rest = `Call again with start ${next}.`;
+  return `[${title}] ${total}\n${listed(lines, total - Math.min(start, total), rest)}`;
+}
+
+function withoutPackage(printed: string): string {
+  return printed.replace(/^(?:[^|:]+|\|[^|]*\|)::?(?=.)/, '');
+}
 
 async function references(
   context: ToolContext,
@@ -201,6 +226,7 @@ async function references(
   const asked = { context: context.connectionId, symbol, package: pkg ?? null, relation, limit: start + count };
   const reply = await lookUp(context, 'cross-references', asked);
   if (!reply.found) return explainMissing(context, symbol, pkg, 'definition');
+  if (relation === 'called-by' && start === 0) return callersOf(context, reply, { symbol, pkg, count });
   const { total } = reply;
   const found = reply.references.slice(start);
   const structured = { symbol: reply.symbol, relation, references: found, total, start };
@@ -208,9 +234,42 @@ async function references(
   if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
   const next = start + found.length;
   const rest = `Use ${context.howToCall('cross_references')} with the relation ${relation} and start ${next}.`;
-  const lines = byCaller(found);
+  const lines = byCaller(found, context);
   const more = total - start - found.length;
   return { success: true, text: listed(lines, lines.length + more, rest), structured };
+}
+
+/**
+ * Returns who calls a function: what the compiler has recorded, else what holds the function as an object; and the forms of the project that
+ * name it in their text, since calls from top-level forms, such as tests, are not recorded.
+ */
+async function callersOf(
+  context: ToolContext,
+  recorded: OperationReply<'cross-references'>,
+  { symbol, pkg, count }: { symbol: string; pkg: string | undefined; count: number },
+): Promise<ToolOutcome> {
+  const asked = { context: context.connectionId, symbol, package: pkg ?? null, limit: count };
+  const byObject =
+    recorded.total > 0 ? null : await lookUp(context, 'cross-references', { ...asked, relation: 'callers-by-object' });
+  const { references: found, total, symbol: printed } = byObject ?? recorded;
+  const structured = { symbol: printed, relation: 'called-by' as const, references: found, total, start: 0 };
+  const none = await noneText(context, symbol, pkg, 'called-by');
+  // Of another kind than a function: who uses it is asked otherwise.
+  if (total === 0 && none !== NONE['called-by'](printed)) return { success: true, text: none, structured };
+  const forms = await textCallers(context, withoutPackage(printed), found);
+  const rest = `Use ${context.howToCall('cross_references')} with the relation called-by and start ${found.length}.`;
+  const lines = byCaller(found, context);
+  const sections = [
+    ...(lines.length > 0
+      ? [`${byObject ? '[Functions that hold it]\n' : ''}${listed(lines, lines.length + total - found.length, rest)}`]
+      : []),
+    ...(forms.length > 0 ? [`[Top-level forms and tests, by the text of the project]\n${forms.join('\n')}`] : []),
+  ];
+  const text =
+    sections.length > 0
+      ? sections.join('\n\n')
+      : `${none} Calls from top-level forms are not recorded; no other form of the project names it.`;
+  return { success: true, text, structured };
 }
 
 const NONE: Record<(typeof relations.options)[number], (name: string) => string> = {
@@ -252,9 +311,12 @@ export function listed(lines: readonly string[], total: number, how = ''): strin
   return [...lines.map((line) => `- ${line}`), ...more].join('\n');
 }
 
-/** File and line, or why there is none. */
-export function placeText({ source, why }: Pick<FoundPlace, 'source' | 'why'>): string {
-  if (source) return `${source.file}${source.line === null ? '' : `:${source.line}`}`;
+/** File and line, relative to the project where they lie in it, or why there is none. */
+export function placeText(
+  { source, why }: Pick<FoundPlace, 'source' | 'why'>,
+  { project }: Pick<ToolContext, 'project'>,
+): string {
+  if (source) return `${project.display(source.file)}${source.line === null ? '' : `:${source.line}`}`;
   return `(${why ?? 'no place known'})`;
 }
 
@@ -268,16 +330,20 @@ function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord)
 }
 
 /** A line for each caller, with all its places. */
-function byCaller(references: readonly CrossReference[]): string[] {
+function byCaller(references: readonly CrossReference[], context: Pick<ToolContext, 'project'>): string[] {
+  const { project } = context;
   const callers = new Map<string, CrossReference[]>();
   for (const each of references) {
     const key = `${each.name} [${each.kind}]`;
     callers.set(key, [...(callers.get(key) ?? []), each]);
   }
   return [...callers].map(([caller, places]) => {
-    const texts = places.map((each) => placeText(each) + (each.snippet === null ? '' : `: ${each.snippet.trim()}`));
+    const texts = places.map(
+      (each) => placeText(each, context) + (each.snippet === null ? '' : `: ${each.snippet.trim()}`),
+    );
     const [first = '', ...more] = [...new Set(texts)];
     const times = places.length > 1 && more.length === 0 ? ` (${places.length} times)` : '';
-    return [`${caller} ${first}${times}`, ...more.map((each) => `  also ${each}`)].join('\n');
+    const named = project.root === null ? caller : caller.replaceAll(`${project.root}/`, '');
+    return [`${named} ${first}${times}`, ...more.map((each) => `  also ${each}`)].join('\n');
   });
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
-import { condense } from './compiler-transcript.ts';
+import { condense, isTranscript, withoutTranscript } from './compiler-transcript.ts';
 
 let bench: TestWorkbench;
 let client: TestClient;
@@ -81,5 +81,51 @@ describe('transcript of the compiler', () => {
       others: 1,
       rest: 'printed by the code',
     });
+  });
+});
+
+describe('faults of libraries and of code that is compiled at run time', () => {
+  const transcript = `; compiling file "/lib/broken.lisp" (written 1 JAN 2026 00:00:00 AM):
+
+; file: /lib/broken.lisp
+; in: DEFUN BROKEN
+;     (LET ((1 2)) X)
+;
+; caught ERROR:
+;   1 is not a symbol and cannot be used as a local variable.
+
+; caught STYLE-WARNING:
+;   undefined variable: X
+
+; wrote /tmp/broken.fasl
+; compilation finished in 0:00:00.004
+
+; in: LAMBDA ()
+;     (FLOOR :A)
+;
+; caught WARNING:
+;   Constant :A conflicts with its asserted type REAL.
+`;
+  const options = {
+    isOwn: (file: string) => file.startsWith('/own/'),
+    display: (file: string) => file,
+    textOf: () => null,
+  };
+
+  it('A failed load tells the errors of any file, and code without a file gets none [issue 35.1]', () => {
+    const late = 'WARNING in LAMBDA (): Constant :A conflicts with its asserted type REAL.';
+    expect(condense(transcript, options)).toMatchObject({ warnings: [late], others: 2 });
+    expect(condense(transcript, { ...options, failed: true })).toMatchObject({
+      warnings: [
+        '/lib/broken.lisp: ERROR in DEFUN BROKEN: 1 is not a symbol and cannot be used as a local variable.',
+        late,
+      ],
+      others: 1,
+    });
+  });
+
+  it('Output under way has nothing of the compiler, and keeps the line that goes on [issue 35.1]', () => {
+    expect([isTranscript(transcript), isTranscript('; a comment that the code prints')]).toEqual([true, false]);
+    expect(withoutTranscript(`${transcript}printed\n; comp`)).toBe('printed\n; comp');
   });
 });

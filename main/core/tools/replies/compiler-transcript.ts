@@ -17,6 +17,8 @@ export interface Condensed {
 }
 
 interface Options {
+  /** True where the run failed: then the faults of other files are shown too, since they say why. */
+  readonly failed?: boolean;
   /** Returns true when a file is the reader's own. */
   readonly isOwn: (file: string) => boolean;
   readonly display: (file: string) => string;
@@ -33,7 +35,7 @@ const INNER_BLANK = /^\s*; {3}/;
 /** The notice that ASDF prints after the warnings themselves. */
 const ASDF_NOTICE = /^WARNING:\n\s+Lisp compilation had (?:style-)?warnings while\n\s+compiling #<[^\n]*>\n?/gm;
 
-export function condense(transcript: string, { isOwn, display, textOf }: Options): Condensed {
+export function condense(transcript: string, { isOwn, display, textOf, failed = false }: Options): Condensed {
   const warnings = new Set<string>();
   const errors = new Set<string>();
   const rest: string[] = [];
@@ -48,7 +50,7 @@ export function condense(transcript: string, { isOwn, display, textOf }: Options
       const fault = text === null || file === null ? null : fileFault(file, text);
       const place =
         at === null ? placeOf(file, context, display, textOf) : `${file === null ? '' : display(file)}:${at}: `;
-      if (file !== null && !isOwn(file)) others += 1;
+      if (file !== null && !isOwn(file) && !(failed && caught.kind !== 'STYLE-WARNING')) others += 1;
       else
         (caught.kind === 'ERROR' ? errors : warnings).add(
           `${place}${caught.kind}${context === null || at !== null ? '' : ` in ${context}`}: ${message}${fault === null ? '' : `. ${fault}`}`,
@@ -68,6 +70,8 @@ export function condense(transcript: string, { isOwn, display, textOf }: Options
     const kind = /^caught ((?:STYLE-)?WARNING|ERROR):$/.exec(said);
     if (began || form || kind || /^(note:|==>|compilation unit|wrote |compilation finished)/.test(said)) finish();
     if (began) [file, context] = [began[1]!, null];
+    // What comes after it is of no file: of code that the image compiles as it runs, or of several files.
+    else if (/^(wrote |compilation aborted)/.test(said)) [file, context] = [null, null];
     else if (form) context = form[1]!;
     else if (kind) caught = { kind: kind[1]!, lines: [] };
     else if (caught && said.trim() !== '' && !/^\s*(See also:|The SBCL Manual|The ANSI Standard)/.test(said))
@@ -83,6 +87,18 @@ export function condense(transcript: string, { isOwn, display, textOf }: Options
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim(),
   };
+}
+
+/** True of output in which the compiler has written. */
+export function isTranscript(text: string): boolean {
+  return /^; (?:compiling|file:|in:|caught|wrote|compilation|-->|==>|note:)/m.test(text);
+}
+
+/** Output under way without what the compiler writes, whose lines are comments. The last line stays, since it may go on. */
+export function withoutTranscript(text: string): string {
+  const lines = text.replaceAll(ASDF_NOTICE, '').split('\n');
+  const last = lines.pop()!;
+  return [...lines.filter((line) => !COMMENT.test(line) && line.trim() !== ''), last].join('\n');
 }
 
 /** The sections that an answer has of it. */

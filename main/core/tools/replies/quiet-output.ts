@@ -9,17 +9,19 @@ import type { ToolContext } from '../tool.ts';
 
 /**
  * Returns the output, with the compiler's transcript as located warnings: all of them, however much of the rest is cut; those of
- * output that the image did not keep are taken from the condition. Without them where `located` says that they are told already.
+ * output that the image did not keep are taken from the condition. Without them where `located` says that they are told already; with
+ * those of libraries where the run has `failed`, since they say why.
  */
 export function quiet(
   printed: string,
   { outputCut, warnings }: RunReply,
   { project }: Pick<ToolContext, 'project'>,
-  located = false,
+  { located = false, failed = false }: { readonly located?: boolean; readonly failed?: boolean } = {},
 ): string {
   const { root } = project;
   const isOwn = (file: string): boolean => root !== null && path.normalize(file).startsWith(root + path.sep);
   const condensed = condense(printed, {
+    failed,
     isOwn,
     display: (file) => project.display(file),
     // The name is what was printed: it may be any.

@@ -11,11 +11,9 @@ import { countOf, startOf } from '../lookup/names.ts';
 import { suggestionText } from '../suggestions.ts';
 import { allOf, outputSection } from '../replies/printed-text.ts';
 import { quiet } from '../replies/quiet-output.ts';
+import { testsText } from './tests-text.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
-
-/** Characters of output beside counted checks. */
-const COUNTED_OUTPUT = 4_000;
 
 /** Conditions about a system that is not there: what was loaded before says nothing of it. */
 const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
@@ -123,20 +121,18 @@ export const runTests = defineTool({
   title: 'Run tests',
   level: 'cautious',
   description:
-    "Run a system's tests by ASDF. Answers with the failures first, where the framework can be seen (FiveAM), then the output. Runs one test by name, or the failed ones again. Use it after a change.",
+    "Run a system's tests by ASDF (FiveAM, RT, Parachute, Rove, lisp-unit2, Prove, Fiasco, 1am, or its own). Answers with how many failed, then each failure. Runs one test by name, or the failed ones again. Use it after a change.",
   input: z.strictObject({
     system: z.string().min(1).describe('Name of the system, for example "shop/tests".'),
-    test: z.string().min(1).optional().describe('Only the test or suite of this name (FiveAM).'),
-    failed: z
-      .boolean()
-      .optional()
-      .describe('Only the tests that failed when you ran those of this system last (FiveAM).'),
+    test: z.string().min(1).optional().describe('Only the test or suite of this name.'),
+    failed: z.boolean().optional().describe('Only the tests that failed when you ran those of this system last.'),
   }),
   output: testOutcome.extend({ output: z.string() }),
   openWorld: true,
   summarize: ({ system, test, failed }) =>
     `${system}${test === undefined ? '' : ` ${test}`}${failed ? ', the failed ones' : ''}`,
   run: async ({ system, test, failed }, context) => {
+    const { project } = context;
     const known = failuresOf(context);
     const key = system.toLowerCase();
     const last = known.get(key);
@@ -146,7 +142,10 @@ export const runTests = defineTool({
     const fields = { system, ...(only.length > 0 ? { only } : {}) };
     // Until they have been counted; what failed before them is still to be run again when they are not.
     if (again.length === 0) known.set(key, null);
-    const about = { summary: `test ${system}`, quiet: (all: string, reply: RunReply) => quiet(all, reply, context) };
+    const about = {
+      summary: `test ${system}`,
+      quiet: (all: string, reply: RunReply) => quiet(all, reply, context, { failed: true }),
+    };
     const done = await runInTurn(context, 'test-system', fields, about, (outcome, printed, reply, all) => {
       if (outcome.total !== null) {
         const names = outcome.failures.flatMap(({ test: name }) => name ?? []);
@@ -158,18 +157,13 @@ export const runTests = defineTool({
         const text = `The system ${outcome.name} says nothing of how to test it.`;
         return { success: false, text, structured };
       }
-      const counts =
-        outcome.total === null
-          ? outcome.success
-            ? 'The tests ended without an error. They were not counted: read in the output how they went.'
-            : 'The tests failed.'
-          : `${outcome.passed} of ${outcome.total} checks passed, ${outcome.failed} failed, ${outcome.skipped} skipped.`;
-      const failures = outcome.failures.map(({ test, reason }) => `- ${test}: ${reason}`);
-      return {
-        success: outcome.success,
-        text: [counts, ...failures, ...outputLines(quiet(all, reply, context), outcome.total !== null)].join('\n'),
-        structured,
-      };
+      const shown = quiet(all, reply, context);
+      const { text, success } = testsText(outcome, {
+        output: shown,
+        named: only.length > 0,
+        display: (file) => project.display(file),
+      });
+      return { success, text, structured: { ...structured, success } };
     });
     return withNearSystems(context, system, done);
   },
@@ -192,7 +186,7 @@ function nothingAgain(system: string, last: readonly string[] | null | undefined
   const why =
     last === undefined
       ? 'you have not run them on this connection'
-      : 'they were not counted when you ran them last: that ended with an error before, or its framework is not FiveAM';
+      : 'they were not counted when you ran them last: that ended with an error before, or its framework is not known';
   return { success: false, text: `Which tests of ${system} failed is not known: ${why}. Run them without "failed".` };
 }
 
@@ -202,14 +196,6 @@ function failuresOf({ session, connectionId }: ToolContext): Failures {
   const own: Failures = all.get(connectionId) ?? new Map<string, readonly string[] | null>();
   all.set(connectionId, own);
   return own;
-}
-
-/** Where the checks were counted, the failures are told already: the end of the output is enough. */
-function outputLines(printed: string, counted: boolean): string[] {
-  if (printed === '') return [];
-  const rest = printed.length - COUNTED_OUTPUT;
-  if (!counted || rest <= 0) return ['', printed];
-  return ['', `… ${rest} characters of output before\n${printed.slice(-COUNTED_OUTPUT)}`];
 }
 
 function systemLine({ name, origin, loaded, version, broken }: z.output<typeof systemOutput>): string {
@@ -234,7 +220,7 @@ function loadText(
   context: ToolContext,
 ): string {
   // The warnings are found in all of it; what is cut is what else was printed.
-  const printed = quiet(allOf(output), reply, context);
+  const printed = quiet(allOf(output), reply, context, { failed: reply.status !== 'ok' });
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);
     const said = conditionText({ ...condition, frames: [] });

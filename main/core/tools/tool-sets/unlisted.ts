@@ -103,7 +103,10 @@ function wordsOf(text: string): string[] {
     .filter((word) => word.length > 2 && !FILLERS.has(word));
 }
 
-const FILLERS = new Set(['the', 'and', 'for', 'how', 'use', 'tool', 'tools', 'what', 'which', 'with', 'that', 'from']);
+const FILLERS = new Set(
+  `the and for how use tool tools what which with that from into its this all any get set show find list make lisp code
+  function functions variable package symbol symbols name names file files value values`.split(/\s+/),
+);
 
 /** One stem: trace, tracing, traced. */
 function isAlike(one: string, other: string): boolean {

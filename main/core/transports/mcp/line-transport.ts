@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { BODY_LIMIT } from '../http/request-checks.ts';
 import { parseStrict } from '../strict-json.ts';
+import { Skeleton } from './skeleton.ts';
 import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './message-checks.ts';
 import { cancellation, type CallResponse } from './tool-calls.ts';
 
@@ -24,6 +25,8 @@ export class LineTransport implements Transport {
   /** The line under way. */
   #pieces: Buffer[] = [];
   #length = 0;
+  /** The skeleton of the line under way when it is too long: enough to find the id of its request. */
+  #skeleton: Skeleton | null = null;
   #closed = false;
 
   /** `admit` is asked before each request: what it returns is called when that is answered or cancelled; a text answers it in its place. */
@@ -66,11 +69,15 @@ export class LineTransport implements Transport {
     this.#hold(chunk.subarray(start));
   }
 
-  /** Takes in more of the line under way; of one that is too long nothing is kept. */
+  /** Takes in more of the line under way; of one that is too long only a skeleton is kept. */
   #hold(piece: Buffer): void {
     this.#length += piece.length;
     if (this.#length <= BODY_LIMIT) this.#pieces.push(piece);
-    else this.#pieces = [];
+    else {
+      this.#skeleton ??= new Skeleton();
+      for (const each of [...this.#pieces, piece]) this.#skeleton.take(each);
+      this.#pieces = [];
+    }
   }
 
   /** Refuses requests beyond those that may be open. A notice of a cancellation, which is no request, comes through. */
@@ -97,13 +104,17 @@ export class LineTransport implements Transport {
   #line(): void {
     const line = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
     const tooLong = this.#length > BODY_LIMIT;
+    const id = this.#skeleton?.id ?? null;
     this.#pieces = [];
     this.#length = 0;
+    this.#skeleton = null;
     if (this.#closed || (!tooLong && isBlank(line))) return;
-    const parsed = tooLong ? { fault: `A message has more than ${BODY_LIMIT} bytes.` } : parseStrict(line);
+    const parsed = tooLong
+      ? { fault: `The message has more than ${BODY_LIMIT} bytes, the limit of one message. Send it in parts.` }
+      : parseStrict(line);
     const refusal =
       'fault' in parsed
-        ? errorResponse(null, PARSE_ERROR, `Parse error: ${parsed.fault}`)
+        ? errorResponse(id, PARSE_ERROR, `Parse error: ${parsed.fault}`)
         : (refuse(parsed.value) ?? this.#refuseMore(parsed.value as JSONRPCMessage));
     if (refusal) void this.send(refusal);
     else if ('value' in parsed) this.#deliver(parsed.value as JSONRPCMessage);

@@ -79,3 +79,11 @@ describe('response timeout', () => {
     expect(isTimeout(reason)).toBe(learns);
   });
 });
+
+it('A client that is sent progress is held without a limit until it gives up once [issue 35.1]', () => {
+  const timeouts = new ResponseTimeouts();
+  const info = { name: 'somebody', version: '1' };
+  expect([timeouts.response(info), timeouts.response(info, true)]).toEqual([25_000, undefined]);
+  timeouts.gaveUp(info, 60_000);
+  expect(timeouts.response(info, true)).toBe(25_000);
+});

@@ -187,12 +187,13 @@ export class ToolCalls {
     const progress = reportProgress(meta?.progressToken, context.notify, progressMs);
     const { replySize, profile } = this.#factsOf(info);
     const started = performance.now();
+    const responseTimeoutMs = this.#connection.responseTimeoutMs ?? responseTimeouts.response(info, progress !== null);
     try {
       const { result } = await this.#host.call(call, {
         actor,
         connectionId,
         approvalTimeoutMs: this.#connection.approvalTimeoutMs ?? responseTimeouts.approval(info),
-        responseTimeoutMs: this.#connection.responseTimeoutMs ?? responseTimeouts.response(info),
+        ...(responseTimeoutMs === undefined ? {} : { responseTimeoutMs }),
         program: info?.name,
         profile,
         replySize,
@@ -201,7 +202,8 @@ export class ToolCalls {
         ...(progress ? { onProgress: progress.onProgress } : {}),
         ...(disconnected ? { disconnected } : {}),
       });
-      const unheard = (signal.aborted || disconnected?.aborted) && result.metadata.approval_id !== undefined;
+      const unheard =
+        (signal.aborted || disconnected?.aborted) && (progress !== null || result.metadata.approval_id !== undefined);
       if (unheard && isTimeout(signal.reason)) responseTimeouts.gaveUp(info, performance.now() - started);
       const said = this.#imageNotice === null ? result.content : `${result.content}${imageSection(this.#imageNotice)}`;
       this.#imageNotice = null;
