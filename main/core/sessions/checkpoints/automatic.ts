@@ -34,7 +34,7 @@ export class AutomaticCheckpoints {
     this.#count += 1;
     if (!this.#on || readsOnly) return;
     const label = `before ${this.#named(actor, what)}`;
-    const made = await this.#checkpoints.make(image, label, actor, context).catch(() => null);
+    const made = await this.#checkpoints.make(image, label, actor, { context }).catch(() => null);
     if (made) this.#made(label);
   }
 

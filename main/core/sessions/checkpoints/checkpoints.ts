@@ -8,9 +8,16 @@ import type { Journal } from './journal.ts';
 import { RedoLog, type Answered, type ImageState, type KeptBeside } from './redo-log.ts';
 
 /** Several can have the same copy; its process is another one each time it was gone back to. */
-export interface Checkpoint extends CheckpointRecord, ImageState {}
+export interface Checkpoint extends CheckpointRecord, ImageState {
+  /** True where a person or client asked for it: those that are made before evaluations never push it out. */
+  readonly asked: boolean;
+}
+
+/** The checkpoints kept that were asked for. */
+export const MOST_ASKED = 20;
 
 export interface CheckpointLimits {
+  /** Checkpoints kept that nobody asked for. */
   readonly most: number;
   /** Bytes that all of them together may take beside what they share with the image. */
   readonly memory: () => number;
@@ -72,7 +79,7 @@ export class Checkpoints {
   }
 
   get records(): CheckpointRecord[] {
-    return this.#kept.map(({ pid: _pid, base: _base, redo: _redo, ...record }) => record);
+    return this.#kept.map(({ pid: _pid, base: _base, redo: _redo, asked: _asked, ...record }) => record);
   }
 
   get problem(): string | null {
@@ -114,9 +121,15 @@ export class Checkpoints {
 
   /**
    * Makes one, and lets the oldest go when there are too many. Null, with `problem`, where the image cannot be copied now.
-   * `context` is the one that is about to evaluate, if any: before that the latest copy and the redo log will do.
+   * `context` is the one that is about to evaluate, if any: before that the latest copy and the redo log will do. `asked` is true where
+   * somebody asked for it, so that it stays.
    */
-  async make(image: LispImage, label: string, actor: Actor, context?: string): Promise<CheckpointRecord | null> {
+  async make(
+    image: LispImage,
+    label: string,
+    actor: Actor,
+    { context, asked = false }: { context?: string; asked?: boolean } = {},
+  ): Promise<CheckpointRecord | null> {
     this.#endIdle();
     const copied =
       (await this.#takeAhead(image)) ??
@@ -129,7 +142,7 @@ export class Checkpoints {
     }
     this.#problem = null;
     if (copied.redo.length === 0) this.#beginLog(image, copied);
-    const record = this.#keep(copied, label, actor);
+    const record = this.#keep(copied, label, actor, asked);
     this.#dropOldest(image);
     this.#onChange();
     this.#measureSoon(image);
@@ -238,9 +251,14 @@ export class Checkpoints {
     this.#idle = null;
   }
 
-  #keep({ pid, at, base, redo }: Omit<Copied, 'changes'>, label: string, actor: Actor): CheckpointRecord {
+  #keep(
+    { pid, at, base, redo }: Omit<Copied, 'changes'>,
+    label: string,
+    actor: Actor,
+    asked = false,
+  ): CheckpointRecord {
     const record = { id: (this.#lastId += 1), at, label, actor, memory: null };
-    this.#kept.push({ ...record, pid, base, redo });
+    this.#kept.push({ ...record, pid, base, redo, asked });
     this.#latest = record.id;
     return record;
   }
@@ -289,16 +307,23 @@ export class Checkpoints {
       );
     }
     const total = (): number => this.#kept.reduce((sum, each) => sum + (each.memory ?? 0), 0);
-    while (total() > this.#limits.memory() && this.#kept.length > 1) this.#drop(image);
+    while (total() > this.#limits.memory() && this.#kept.length > 1)
+      this.#drop(image, this.#oldest(false) ?? this.#oldest(true)!);
     this.#onChange();
   }
 
   #dropOldest(image: LispImage): void {
-    while (this.#kept.length > this.#limits.most) this.#drop(image);
+    const count = (asked: boolean): number => this.#kept.filter((each) => each.asked === asked).length;
+    while (count(false) > this.#limits.most) this.#drop(image, this.#oldest(false)!);
+    while (count(true) > MOST_ASKED) this.#drop(image, this.#oldest(true)!);
   }
 
-  #drop(image: LispImage): void {
-    const oldest = this.#kept.find(({ id }) => id !== this.#needed)!;
+  /** The oldest that was asked for, or that was not, and that may be dropped. */
+  #oldest(asked: boolean): Checkpoint | undefined {
+    return this.#kept.find((each) => each.asked === asked && each.id !== this.#needed);
+  }
+
+  #drop(image: LispImage, oldest: Checkpoint): void {
     const heir = this.#kept.find(({ id, pid }) => id !== oldest.id && pid === oldest.pid);
     this.#kept = this.#kept
       .filter((each) => each !== oldest)

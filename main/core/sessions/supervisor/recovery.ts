@@ -30,7 +30,7 @@ export interface SessionOptions extends ImageStartOptions {
   readonly limits?: Partial<SessionLimits>;
   /** True when a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
-  /** The number of checkpoints that are kept; the oldest goes first. */
+  /** The number of checkpoints kept that nobody asked for; the oldest goes first. */
   readonly mostCheckpoints?: number;
   /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
   readonly idleMs?: number;
@@ -160,7 +160,7 @@ export class Recovery {
 
   /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
   async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
-    const made = await this.checkpoints.make(await this.supervisor.image(), label, actor);
+    const made = await this.checkpoints.make(await this.supervisor.image(), label, actor, { asked: true });
     if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
     this.#tell('checkpoint', label);
     return made;

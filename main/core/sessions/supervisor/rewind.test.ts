@@ -36,6 +36,16 @@ describe('going back to checkpoints', () => {
     expect(test.changes.map(({ change }) => change)).toEqual(['started', 'checkpoint', 'rewound', 'rewound']);
   });
 
+  it('A checkpoint that was asked for stays when evaluations make more than are kept [issue 35.1]', async () => {
+    test = await openTestSession({ checkpoints: true, mostCheckpoints: 2 });
+    await test.say('(defvar *x* :first)', { actor: AGENT });
+    const asked = await test.session.checkpoint('mine', AGENT);
+    for (let i = 0; i < 4; i += 1) await test.say(`(setf *x* ${i})`, { actor: AGENT });
+    expect(labels()).toEqual(['mine', "before tester's evaluation 4", "before tester's evaluation 5"]);
+    await test.session.rewind(asked.id, PERSON);
+    expect(await test.say('*x*')).toBe(':FIRST');
+  });
+
   it('A crash goes back to the last checkpoint by itself and offers what came after it [K6, P4]', async () => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defun kept () :kept)');

@@ -1,6 +1,7 @@
 /** Going back to how the whole image was. */
 import { z } from 'zod';
 import type { CheckpointRecord } from '#contract/session.ts';
+import { MOST_ASKED } from '#core/sessions/checkpoints/checkpoints.ts';
 import { defineTool } from '../tool.ts';
 
 export const checkpoint = defineTool({
@@ -19,7 +20,10 @@ export const checkpoint = defineTool({
     const { checkpoints, checkpointProblem } = session.view();
     if (list) return { success: true, text: listText(checkpoints, checkpointProblem) };
     const made = await session.checkpoint(label ?? `made by ${actor.name}`, actor);
-    return { success: true, text: `Checkpoint ${made.id}: ${made.label}` };
+    return {
+      success: true,
+      text: `Checkpoint ${made.id}: ${made.label}\nIt stays until the image ends, with at most ${MOST_ASKED} that were asked for.`,
+    };
   },
 });
 

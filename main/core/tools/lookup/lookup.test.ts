@@ -394,7 +394,7 @@ describe('checkpoints as a client sees them', () => {
   it('Checkpoints are made, listed and gone back to', async () => {
     await client.evaluate('(defvar *state* :before)');
     const made = (await client.call('checkpoint', { label: 'mine' })).text;
-    const id = Number(/^Checkpoint (\d+): mine$/.exec(made)?.[1]);
+    const id = Number(/^Checkpoint (\d+): mine$/m.exec(made)?.[1]);
     await client.evaluate('(setf *state* :after)');
     expect((await client.call('checkpoint', { list: true })).text).toMatch(new RegExp(`^- ${id}: mine \\(`, 'm'));
     expect((await client.call('rewind', { id })).text).toBe(`The image is back at checkpoint ${id}.`);
