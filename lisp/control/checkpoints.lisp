@@ -15,7 +15,6 @@
 
 (define-operation "checkpoint" (:main request)
   (collect-copies)
-  (give-up-before-copy (field request "context"))
   (multiple-value-bind (pid reason)
       (call-if-possible (lambda ()
                           (when (field request "idle") (collect-before-copy))
@@ -27,14 +26,6 @@
            (throw 'next-frame nil))
           (pid :replied)
           (t (object "pid" nil "reason" reason)))))
-
-(defun give-up-before-copy (context)
-  "Give up the evaluations that CONTEXT left in the debugger, which prevent the copy. CONTEXT is about to evaluate again, which would give
-them up anyway."
-  (when context
-    (await-rest 1)                      ; it may have been answered and just be on its way into the debugger
-    (give-up-held context)
-    (await-given-up context)))
 
 (defun call-if-possible (function)
   "Call FUNCTION as CALL-ALONE does; return NIL and a sentence where a running image cannot be copied at all."

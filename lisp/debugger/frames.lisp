@@ -182,15 +182,24 @@ form to the subform that is running."
 ;;; Acting on a frame
 
 (defun evaluate-in-frame (record text package)
-  "The values of the form in TEXT, read in the package of that name or in the current one, with the frame's variables around it."
+  "The values of the form in TEXT, read in the package of that name, else in that of the frame's variables, with the frame's variables around it."
   (call-with-room
    (lambda ()
      (let ((frame (frame-record-frame record))
-           (form (let ((*package* (or (and package (designated-package package)) *package*))) (read-here text))))
+           (form (let ((*package* (or (and package (designated-package package)) (frame-package record) *package*))) (read-here text))))
        ;; The frame of a call of an undefined function, and others without a word of their variables: SBCL signals an error there.
        (if (debug-var-info-available (frame-debug-fun frame))
            (eval-in-frame frame (among-variables-at-step record form))
            (funcall *evaluator* form))))))
+
+(defun frame-package (record)
+  "The package in which the code of RECORD's frame was read, as far as its variables tell; NIL when they do not."
+  (let ((debug-fun (frame-debug-fun (frame-record-frame record))))
+    (when (debug-var-info-available debug-fun)
+      (do-debug-fun-vars (variable debug-fun)
+        (let* ((symbol (debug-var-symbol variable)) (package (and (named-p symbol) (symbol-package symbol))))
+          (when (and package (not (sb-ext:package-locked-p package)))
+            (return-from frame-package package)))))))
 
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."

@@ -52,8 +52,7 @@ reads frames itself; that spares a system call."
   *running*)
 
 (defun enqueue-evaluation (evaluation)
-  "Queue EVALUATION, and give up what its context left in the debugger after its reply. Called by the control thread."
-  (give-up-held (evaluation-context evaluation))
+  "Queue EVALUATION. Called by the control thread."
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
     ;; Called with the lock, so that a worker that begins to read now finds the evaluation before it waits for the next frame.
@@ -74,10 +73,10 @@ cleanup forms short."
 (defconstant +given-up-seconds+ 1 "The longest wait, in seconds, for evaluations that were given up: a cleanup form may never end.")
 
 (defun await-given-up (context)
-  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations that CONTEXT left in the debugger are unwound, so that their cleanup forms run
-before its next evaluation."
+  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations of CONTEXT that were given up in the debugger are unwound, so that their cleanup
+forms run before its next evaluation."
   (loop with end = (+ (get-internal-real-time) (* +given-up-seconds+ internal-time-units-per-second))
-        while (and (held-evaluations context) (< (get-internal-real-time) end))
+        while (and (some #'evaluation-given-up (held-evaluations context)) (< (get-internal-real-time) end))
         do (sleep 1/500)))
 
 (defun held-evaluations (context)

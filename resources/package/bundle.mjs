@@ -82,7 +82,7 @@ export async function makeBundle(made, folder) {
   rmSync(stage, { recursive: true, force: true });
   for (const each of [join(stage, 'server'), folder]) mkdirSync(each, { recursive: true });
   const put = (from, to) => cpSync(from, join(stage, to), { recursive: true });
-  put(inRoot('out', 'cli', 'cli.js'), 'server/cli.js');
+  cpSync(inRoot('out', 'cli'), join(stage, 'server'), { recursive: true, filter: (file) => !file.endsWith('.map') });
   writeFileSync(join(stage, 'server', 'package.json'), '{ "type": "module" }\n');
   cpSync(inRoot('lisp'), join(stage, 'lisp'), { recursive: true, filter: (file) => basename(file) !== 'tests' });
   put(join(made, 'sbcl'), 'sbcl');

@@ -178,12 +178,12 @@ export class LispImage {
   }
 
   /**
-   * Copies the image; the copy freezes. `context` is the one that is about to evaluate, if any; `idle` is true when nobody
+   * Copies the image; the copy freezes. `idle` is true when nobody
    * waits for the copy.
    * @returns its pid, or why it is not possible now.
    */
-  async checkpoint(context: string | null = null, idle = false): Promise<{ pid: number } | { reason: string }> {
-    const { pid, reason } = await this.request('checkpoint', { context, idle });
+  async checkpoint(idle = false): Promise<{ pid: number } | { reason: string }> {
+    const { pid, reason } = await this.request('checkpoint', { idle });
     if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
     const copy = this.#pids.outer(pid);
     this.#copied(copy);

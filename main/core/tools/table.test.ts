@@ -90,8 +90,8 @@ const EIGHTEEN: Record<string, string[]> = {
   class_slots: ['class', 'package?'],
   class_hierarchy: ['class', 'package?'],
   macroexpand_form: ['form', 'full?', 'package?'],
-  eval_form: ['form', 'package?'],
-  compile_form: ['form', 'package?'],
+  eval_form: ['form', 'package?', 'timeout?'],
+  compile_form: ['form', 'package?', 'timeout?'],
   get_last_error: [],
   get_repl_history: ['limit?'],
   // The decision has the path alone; lines and the outline are for long files.

@@ -134,7 +134,11 @@ export const EXAMPLES: readonly ToolExample[] = [
     arguments: {},
   },
   { tool: 'await_approval', arguments: { approval_id: HANDLE }, fails: true },
-  { tool: 'checkpoint', arguments: { label: 'before the new prices' } },
+  {
+    tool: 'checkpoint',
+    before: [['invoke_restart', { restart: 'ABORT' }]], // else the error is held still, and the image cannot be copied
+    arguments: { label: 'before the new prices' },
+  },
   { tool: 'rewind', arguments: { id: CHECKPOINT } },
   { tool: 'reset_session', arguments: {} },
   { tool: 'find_tools', arguments: { words: 'class slots' }, lines: 12 },

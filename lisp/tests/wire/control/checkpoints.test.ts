@@ -194,13 +194,13 @@ describe('checkpoints', () => {
       Number(await test.value('(floor (sb-ext:generation-bytes-allocated 0) 1000000)'));
     const waste = (): Promise<string> => test.value('(loop repeat 20 collect (length (make-list 100000)))');
     await waste();
-    await test.image.checkpoint(null, false);
+    await test.image.checkpoint(false);
     expect(await young()).toBeGreaterThan(20);
-    await test.image.checkpoint(null, true);
+    await test.image.checkpoint(true);
     expect(await young()).toBeLessThan(10);
     await test.value("(setf sb-ext:*after-gc-hooks* (cons 'sleep sb-ext:*after-gc-hooks*))");
     await waste();
-    await test.image.checkpoint(null, true);
+    await test.image.checkpoint(true);
     expect(await young()).toBeGreaterThan(20);
   });
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('debugger', () => {
-  it("The debugger keeps an agent's evaluation suspended after its answer, until the agent evaluates again [D6]", async () => {
+  it("The debugger keeps an agent's evaluation suspended after its answer while it evaluates more, until it is given up [D6, issue 35.1]", async () => {
     await test.value('(defvar *unwound* nil)');
     const reply = await test.evaluate('(unwind-protect (error "held") (setf *unwound* t))', {
       onError: 'hold',
@@ -24,18 +24,21 @@ describe('debugger', () => {
     const { debugger: record } = await test.next('debugger-entered');
     expect(record).toMatchObject({ id: reply.debugger, held: true, actor: 'client:a' });
     expect(await test.value('*unwound*')).toBe('NIL');
-    await test.value('1', { context: 'a', actor: 'client:a' });
+    expect(await test.value('(progn (defun meanwhile ()) 1)', { context: 'a', actor: 'client:a' })).toBe('1');
+    expect(await test.value('*unwound*')).toBe('NIL');
+    await test.ask('give-up', { evaluation });
     await test.next('debugger-left');
     expect(await test.next('evaluation-continued')).toMatchObject({ evaluation, status: 'interrupted' });
     expect(await test.value('*unwound*')).toBe('T');
   });
 
-  it("The debugger unwinds an agent's suspended evaluation, cleanup forms and all, before the agent evaluates again [D6]", async () => {
+  it('The debugger unwinds an evaluation that is given up, cleanup forms and all, before its client evaluates again [D6]', async () => {
     await test.value('(defvar *cleaned* nil)');
     const who = { actor: 'client:a', context: 'a' };
     const code = '(unwind-protect (error "held") (loop repeat 20 do (sleep 0.01)) (setf *cleaned* t))';
     await test.evaluate(code, { onError: 'hold', evaluation, ...who });
     await test.next('debugger-entered');
+    await test.ask('give-up', { evaluation });
     expect(await test.value('*cleaned*', who)).toBe('T');
     await test.next('debugger-left');
     expect(await test.next('evaluation-continued')).toMatchObject({ evaluation, status: 'interrupted' });

@@ -162,6 +162,9 @@ function stateIn(name: string): Map<string, string> {
   return new Map(lines.map((line) => line.split('\t') as [string, string]));
 }
 
+/** Differences that newer SBCLs have not. */
+const OLDER = new Set(['variable SB-SYS:*RUNTIME-DLHANDLE*', 'package SB-ROTATE-BYTE']);
+
 describe('image with the engine, compared with plain SBCL', () => {
   it('Loading the engine changes nothing that code can see of the image but what is listed with its reason [issue 35.4]', () => {
     const others = [...differing].filter(([name]) => !Object.hasOwn(MEANT, name));
@@ -169,7 +172,7 @@ describe('image with the engine, compared with plain SBCL', () => {
   });
 
   it('Each difference that is listed is one [issue 35.4]', () => {
-    expect(Object.keys(MEANT).filter((name) => !differing.has(name))).toEqual([]);
+    expect(Object.keys(MEANT).filter((name) => !differing.has(name) && !OLDER.has(name))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Copies of the whole image to go back to. */
 import { z } from 'zod';
 import { imageHook } from '#contract/saved-image-calls.ts';
-import { contextId, runReply, runRequest } from './run.ts';
+import { runReply, runRequest } from './run.ts';
 
 export const checkpointMessages = {
   /**
@@ -13,7 +13,7 @@ export const checkpointMessages = {
   checkpoint: {
     lane: 'main',
     changes: false,
-    request: z.object({ context: contextId.nullable(), idle: z.boolean() }),
+    request: z.object({ idle: z.boolean() }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /** Write the image to a core file, from which another can start: the copy `pid` does, and `world-saved` tells when it is done. */

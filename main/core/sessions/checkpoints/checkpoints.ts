@@ -134,7 +134,7 @@ export class Checkpoints {
     const copied =
       (await this.#takeAhead(image)) ??
       (context === undefined ? null : this.#logged(image)) ??
-      (await this.#copy(image, context ?? null, false));
+      (await this.#copy(image, false));
     if ('reason' in copied) {
       this.#problem = copied.reason;
       this.#onChange();
@@ -171,7 +171,7 @@ export class Checkpoints {
   #copyAhead(image: LispImage, label: string, actor: Actor): void {
     if (this.#ahead && isCurrent(this.#ahead, image)) return;
     this.#letAheadGo();
-    const asked = this.#copy(image, null, true).then(
+    const asked = this.#copy(image, true).then(
       (copied) => ('reason' in copied ? null : copied),
       () => null,
     );
@@ -221,9 +221,9 @@ export class Checkpoints {
     this.#problem = null;
   }
 
-  async #copy(image: LispImage, context: string | null, idle: boolean): Promise<Copied | { reason: string }> {
+  async #copy(image: LispImage, idle: boolean): Promise<Copied | { reason: string }> {
     const { changes } = image;
-    const made = await image.checkpoint(context, idle);
+    const made = await image.checkpoint(idle);
     if ('reason' in made) return made;
     return { pid: made.pid, at: Date.now(), changes, base: this.#beside(), redo: [] };
   }

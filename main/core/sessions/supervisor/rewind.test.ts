@@ -316,11 +316,14 @@ describe('going back to checkpoints', () => {
     expect(test.session.view().lost).toMatchObject({ definitions: [{ name: 'F' }] });
   });
 
-  it('A debugger that an agent left open is given up before the checkpoint of its next evaluation', async () => {
+  it('While an error of an agent is held no checkpoint can be made, which is said, and afterwards there is one again [issue 35.1]', async () => {
     test = await openTestSession({ checkpoints: true });
-    await test.say('(error "held")', { actor: AGENT, onError: 'hold' });
+    await test.say('(error "held")', { actor: AGENT, onError: 'hold', evaluation: 'held' });
     await test.say('(identity 2)', { actor: AGENT });
-    expect(labels()).toHaveLength(2);
+    expect(test.session.view().checkpointProblem).toMatch(/waits/);
+    test.session.tell('give-up', { evaluation: 'held' });
+    await test.say('(identity 3)', { actor: AGENT });
+    expect(labels()).toEqual(["before tester's evaluation 1", "before tester's evaluation 3"]);
     expect(test.session.view().checkpointProblem).toBeNull();
   });
 

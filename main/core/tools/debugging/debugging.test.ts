@@ -23,7 +23,7 @@ beforeEach(async () => {
   client = await bench.connect();
 });
 
-afterEach(() => client.evaluate('nil')); // gives up what is held
+afterEach(() => client.call('invoke-restart', { restart: 'ABORT' })); // gives up what is held
 
 async function hold(code = '(outer 7)'): Promise<string> {
   await client.evaluate(code);
@@ -178,15 +178,55 @@ describe('errors as a client works on them', () => {
     expect((await client.call('list-restarts')).text).toMatch(/^Held/);
   });
 
-  it('Others evaluate while an evaluation is suspended, and the next evaluation of its connection gives it up [K6, D6]', async () => {
-    await hold();
+  it('Everybody evaluates while an error is held, its own connection too, which can define what was missing [K6, D6, issue 35.1]', async () => {
+    const failed = await client.call('evaluate-lisp', { code: '(list (missing-one 20))', hold: true });
+    expect(failed).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Held in the debugger: .*MISSING-ONE/),
+    });
     expect(await (await bench.connect()).evaluate('(+ 1 2 3)')).toBe('=> 6');
-    expect(bench.workbench.session.debuggers).toHaveLength(1);
-    expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
-    expect(bench.workbench.session.debuggers).toEqual([]);
-    await hold();
+    expect(await client.evaluate('(defun missing-one (x) (* 2 x))')).toBe('=> MISSING-ONE');
+    expect((await client.call('compile-form', { form: '(defun missing-two () 2)' })).isError).toBe(false);
     expect((await client.call('time-execution', { code: '1', runs: 1 })).isError).toBe(false);
+    expect((await client.call('invoke-restart', { restart: 'CONTINUE' })).text).toBe('=> (40)');
     expect(bench.workbench.session.debuggers).toEqual([]);
+  });
+
+  it('The code is evaluated once where its error is held, and another error that is held says that it ended the first [issue 35.1]', async () => {
+    await client.evaluate('(defvar *stock* 5)');
+    await client.call('evaluate-lisp', { code: '(progn (incf *stock*) (outer 7))', hold: true });
+    const second = await client.call('evaluate-lisp', { code: '(progn (incf *stock*) (outer 9))', hold: true });
+    expect(second.text).toMatch(/odd 9[\s\S]*The error that was held before was given up\.$/);
+    expect(bench.workbench.session.debuggers).toHaveLength(1);
+    expect((await client.call('invoke-restart', { restart: 'USE-HALF' })).text).toBe('=> (:GOT 9/2)');
+    expect(await client.evaluate('*stock*')).toBe('=> 7');
+  });
+
+  it('A frame has the number that it has in the backtrace of its error [issue 35.1]', async () => {
+    const numbered = (text: string) => /\d+: \(OUTER 7\)/.exec(text)![0];
+    const told = (await client.call('evaluate-lisp', { code: '(outer 7)' })).text;
+    expect(numbered(await hold())).toBe(numbered(told));
+  });
+
+  it('The code of a frame is read in the package of its function, and the variables are named where one is unbound [issue 35.1]', async () => {
+    await client.evaluate('(defpackage :larder (:use :cl))');
+    const code = '(defun take (store) (declare (optimize debug)) (error "empty ~A" store))';
+    await client.call('evaluate-lisp', { code, package: 'LARDER' });
+    await client.call('evaluate-lisp', { code: '(larder::take 3)', hold: true });
+    const frame = await frameNumber('LARDER::TAKE');
+    expect((await client.call('eval-in-frame', { frame, code: 'store' })).text).toBe('=> 3');
+    expect((await client.call('eval-in-frame', { frame, code: 'stor' })).text).toMatch(
+      /LARDER::STOR is unbound\.\nVariables of the frame: LARDER::STORE\.$/,
+    );
+  });
+
+  it('A call that runs longer than its timeout is interrupted and says so [issue 35.1]', async () => {
+    expect(await client.call('evaluate-lisp', { code: '(loop)', timeout: 1 })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Interrupted after 1 s, the timeout of this call\.\n/),
+    });
+    expect((await client.call('time-execution', { code: '(loop)', runs: 1, timeout: 1 })).text).toMatch(/^Interrupted/);
+    expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
   });
 
   it('A suspended evaluation belongs to its connection, and goes with it [K6, D6]', async () => {
@@ -254,7 +294,7 @@ describe('errors as a client works on them', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['invoke-restart', { restart: 'ABORT' }, /^No error is held/],
     ['invoke-restart', { restart: 'RETRY' }, /^There is no failed evaluation of this connection to try again\.$/],
-    ['frame-locals', { frame: 0 }, /^No error is held in the debugger\. Take the restart RETRY/],
+    ['frame-locals', { frame: 0 }, /^No error is held in the debugger\. Evaluate with "hold": true/],
     ['eval-in-frame', { frame: 0, code: '1' }, /^No error is held/],
   ])('A debugger tool says what to do where nothing is suspended: %s [D6]', async (tool, args, answer) => {
     expect(await client.call(tool, args)).toMatchObject({

@@ -1,21 +1,20 @@
 /**
- * Working on an error. An evaluation of a client that fails is unwound, so its restarts and frames are gone by the time that
- * the client reads of it. What is left is the restart RETRY, which evaluates the code again and holds it in the debugger;
- * then there are the restarts of the error itself, and frames to look into. That way holding is the client's explicit wish
- * and every tool keeps its level: taking a restart runs code, listing them does not.
+ * Working on an error. An evaluation of a client that fails is unwound, unless it was asked to hold the error in the debugger: then there
+ * are its restarts, and frames to look into. Of an unwound one the restart RETRY is left, which evaluates the code again and holds it.
  */
 import { z } from 'zod';
-import { restartRecord, type DebuggerRecord, type FrameSource, type SourceLine } from '#contract/debugger.ts';
+import { restartRecord, type DebuggerRecord } from '#contract/debugger.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf, type Connection } from '../connection/connection.ts';
 import { evaluateFor } from '../evaluation/evaluate-lisp.ts';
 import { toolErrorText, valuesText } from '../replies/format.ts';
 import { SuspendedEvaluation, type Ended } from '../connection/suspended-evaluation.ts';
-import { atPlace } from './last-error.ts';
+import { frameLine, heldFrame, heldOutcome, heldRecord, NOT_HELD, restartLine } from './held-error.ts';
 import { listed } from '../lookup/lookup.ts';
 import { restartCard, restartState, retryCard } from './restart-card.ts';
 import { suggestionText } from '../suggestions.ts';
 import { printedText } from '../replies/printed-text.ts';
+import { TIMEOUT } from '../timeout.ts';
 import { defineTool, NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const RETRY = {
@@ -25,16 +24,7 @@ const RETRY = {
   parameters: [],
 };
 
-type Restart = DebuggerRecord['restarts'][number];
-
-const NOT_HELD =
-  'No error is held in the debugger. Take the restart RETRY with invoke-restart: it evaluates the failed code again and waits at the error.';
-
-function isBusy(call: string): string {
-  return `Code of the held error runs, for your call ${call}. Wait for it with await-approval, or stop it with interrupt-evaluation.`;
-}
-
-const frameOf = z.int().min(0).describe('Number of the frame as list-restarts tells it.');
+const frameOf = z.int().min(0).describe('Number of the frame as in the backtrace of the error, from 0.');
 
 export const listRestarts = defineTool({
   name: 'list_restarts',
@@ -90,13 +80,14 @@ export const frameLocals = defineTool({
   input: z.strictObject({ frame: frameOf }),
   openWorld: false,
   summarize: ({ frame }) => `frame ${frame}`,
-  run: async ({ frame }, context) => {
-    const record = await heldRecord(context);
-    const problem = frameProblem(record, frame);
-    if (problem !== null) return { success: false, text: problem };
-    const { locals } = await context.session.lookUp('frame-locals', { debugger: record!.id, frame });
+  run: async ({ frame: number }, context) => {
+    const held = await heldFrame(context, number);
+    if (typeof held === 'string') return { success: false, text: held };
+    const { record, frame } = held;
+    const asked = { debugger: record.id, frame: frame.index };
+    const { locals } = await context.session.lookUp('frame-locals', asked);
     connectionOf(context).handles.add(locals.map(({ value }) => value?.handle ?? null));
-    const head = frameLine(record!.frames.find(({ index }) => index === frame)!);
+    const head = frameLine(frame, number);
     if (locals.length === 0)
       return { success: true, text: `${head}\nIt has no variables, or keeps none that can be seen.` };
     const lines = locals.map(({ name, value }) =>
@@ -114,21 +105,22 @@ export const evalInFrame = defineTool({
   level: 'cautious',
   description:
     'Evaluate a form among the local variables of a stack frame while an error of yours is held in the debugger. Use it to find out why, or to set a variable before a restart. An error in it leaves the debugger as it is.',
-  input: z.strictObject({ frame: frameOf, code: z.string().min(1).describe('One form.') }),
+  input: z.strictObject({ frame: frameOf, code: z.string().min(1).describe('One form.'), ...TIMEOUT }),
   openWorld: true,
   summarize: ({ frame, code }) => `${summarize(code)} in frame ${frame}`,
-  run: async ({ frame, code }, context) => {
-    const record = await heldRecord(context);
-    const problem = frameProblem(record, frame);
-    if (problem !== null) return { success: false, text: problem };
+  run: async ({ frame: number, code }, context) => {
+    const held = await heldFrame(context, number);
+    if (typeof held === 'string') return { success: false, text: held };
     const { session } = context;
+    const asked = { debugger: held.record.id, frame: held.frame.index };
     const suspended = connectionOf(context).suspended!;
     suspended.takeOutput();
-    const asked = session.lookUp('eval-in-frame', { debugger: record!.id, frame, code, guard: true });
-    const ran = await suspended.run(asked, context);
-    return 'ended' in ran
-      ? afterwards(context, suspended, ran.ended)
-      : resultOutcome(ran.result, suspended.takeOutput());
+    const ran = await suspended.run(session.lookUp('eval-in-frame', { ...asked, code, guard: true }), context);
+    if ('ended' in ran) return afterwards(context, suspended, ran.ended);
+    const outcome = resultOutcome(ran.result, suspended.takeOutput());
+    if (ran.result.condition?.type !== 'UNBOUND-VARIABLE') return outcome;
+    const { locals } = await session.lookUp('frame-locals', asked);
+    return { ...outcome, text: `${outcome.text}\n${variablesText(locals.map(({ name }) => name))}` };
   },
 });
 
@@ -137,7 +129,7 @@ export const invokeRestart = defineTool({
   title: 'Take a restart',
   level: 'cautious',
   description:
-    'Take a restart of the last error. Use it after list-restarts. RETRY evaluates the failed code again and holds the error in the debugger, until you evaluate anything else. A restart of the held error lets the code go on; the answer is what came of it.',
+    'Take a restart of the last error. Use it after list-restarts. RETRY evaluates the failed code again and holds the error in the debugger, as evaluate-lisp does with hold. A restart of the held error lets the code go on; the answer is what came of it.',
   input: z.strictObject({
     restart: z
       .union([z.int().min(0), z.string().min(1)], { error: 'must be a number or a name' })
@@ -147,6 +139,7 @@ export const invokeRestart = defineTool({
       .max(20)
       .optional()
       .describe('Forms for what the restart takes, each evaluated, for example ["42"].'),
+    ...TIMEOUT,
     description: z
       .string()
       .max(2000)
@@ -194,6 +187,7 @@ async function failedCode(who: ToolContext): Promise<Connection['failed']> {
 async function retry(who: ToolContext): Promise<ToolOutcome> {
   const failed = await failedCode(who);
   if (!failed) return { success: false, text: 'There is no failed evaluation of this connection to try again.' };
+  await connectionOf(who).leaveDebugger(who.signal);
   const evaluation = await evaluateFor(who, failed.code, failed.package, 'hold');
   const { report, output } = evaluation;
   const shown = { ...evaluation, code: failed.code };
@@ -222,21 +216,15 @@ async function take(
   return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
 }
 
+function variablesText(names: readonly string[]): string {
+  return names.length === 0 ? 'The frame has no variables.' : `Variables of the frame: ${names.join(', ')}.`;
+}
+
 /** The debugger was left: what came of the evaluation. */
 function afterwards(who: ToolContext, suspended: SuspendedEvaluation, ended: Ended): ToolOutcome {
   connectionOf(who).suspended = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };
   return resultOutcome(ended, suspended.takeOutput());
-}
-
-/** Returns where the connection's error is held; null when none is. @throws NotFound while its code runs for another call. */
-async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
-  const connection: Connection = connectionOf(who);
-  const { suspended } = connection;
-  if (suspended && suspended.call !== null) throw new NotFound(isBusy(suspended.call));
-  const record = (await suspended?.record()) ?? null;
-  if (!record) connection.suspended = null;
-  return record;
 }
 
 function findRestart({ restarts }: DebuggerRecord, wanted: number | string) {
@@ -260,64 +248,6 @@ function withoutPackage(name: string): string {
 
 function isRetry(wanted: number | string): boolean {
   return typeof wanted === 'string' && wanted.toUpperCase() === RETRY.name;
-}
-
-function frameProblem(record: DebuggerRecord | null, frame: number): string | null {
-  if (!record) return NOT_HELD;
-  if (record.frames.some(({ index }) => index === frame)) return null;
-  return `There is no frame ${frame}. Frames:\n${framesText(record)}`;
-}
-
-/** Where the frame's code is running; null for what is in no file, or in one that has changed since it was compiled. */
-function placeOf(source: FrameSource | null): SourceLine | null {
-  const line = source?.running?.line ?? source?.line ?? null;
-  return source?.file == null || line === null ? null : { file: source.file, line };
-}
-
-function frameLine({ index, call, source }: DebuggerRecord['frames'][number]): string {
-  return `${index}: ${call}${atPlace(placeOf(source))}`;
-}
-
-function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
-  const { type, message, restarts, frames, moreFrames } = record;
-  const sections = [
-    `Held in the debugger: ${type}: ${message}`,
-    `[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`,
-    `[Frames]\n${framesText(record)}`,
-    ...(printed === '' ? [] : [`[Output]\n${printed}`]),
-  ];
-  const own = frames
-    .filter(({ internal }) => !internal)
-    .map(({ index, call, source }) => ({ index, call, ...(placeOf(source) ?? { file: null, line: null }) }));
-  return {
-    success: true,
-    text: sections.join('\n\n'),
-    structured: {
-      held: true,
-      type,
-      message,
-      restarts: restarts.map(toldRestart),
-      frames: own,
-      more_frames: moreFrames,
-    },
-  };
-}
-
-function framesText({ frames, moreFrames }: DebuggerRecord): string {
-  const lines = frames.filter(({ internal }) => !internal).map(frameLine);
-  return [...lines, ...(moreFrames ? ['… and more, further out'] : [])].join('\n');
-}
-
-/** A restart as a client is told of it: whom its interactive function would ask is the window's business. */
-function toldRestart({ asks: _asks, ...told }: Restart): Omit<Restart, 'asks'> {
-  return told;
-}
-
-function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {
-  // SBCL names some of them itself.
-  const named = parameters.map((each) => (each.includes('::') ? 'value' : each));
-  const takes = named[0] === '&REST' ? ' (may take values)' : named.length > 0 ? ` (takes ${named.join(' ')})` : '';
-  return `${index}: [${name ?? 'unnamed'}] ${report}${takes}`;
 }
 
 function resultOutcome({ status, values, condition }: Ended, printed: string): ToolOutcome {

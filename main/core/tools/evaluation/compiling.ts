@@ -10,6 +10,7 @@ import { listed } from '../lookup/lookup.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
+import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const output = z.object({
@@ -33,6 +34,7 @@ export const compileForm = defineTool({
       .string()
       .optional()
       .describe('Package in which the code is read. Defaults to the current package of this connection.'),
+    ...TIMEOUT,
   }),
   output,
   openWorld: true,
@@ -57,6 +59,7 @@ export const loadFile = defineTool({
   input: z.strictObject({
     path: z.string().min(1).describe('Path of the file, relative to the project folder or absolute inside it.'),
     package: z.string().optional().describe('Package in which the file begins to be read. Defaults to CL-USER.'),
+    ...TIMEOUT,
   }),
   output,
   openWorld: true,

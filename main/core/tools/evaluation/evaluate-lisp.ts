@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf } from '../connection/connection.ts';
+import { heldOutcome, heldRecord } from '../debugging/held-error.ts';
+import { printedText } from '../replies/printed-text.ts';
 import { evaluationText, formattedResult, toolErrorText } from '../replies/format.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import { SuspendedEvaluation } from '../connection/suspended-evaluation.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
 import { nearNamesSection } from './near-names.ts';
+import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 /** The tool `eval_form`: the primary value of one form as plain text (X18–X22, decision 27). */
@@ -22,6 +25,7 @@ export const evalForm = defineTool({
       .string()
       .optional()
       .describe('Package in which the form is read and evaluated. Defaults to the current package of this connection.'),
+    ...TIMEOUT,
   }),
   openWorld: true,
   summarize: ({ form }) => summarize(form),
@@ -57,12 +61,33 @@ export const evaluateLisp = defineTool({
       .boolean()
       .optional()
       .describe('If true, include timing information (real time, run time, GC time, bytes consed) in the result.'),
+    hold: z
+      .boolean()
+      .optional()
+      .describe(
+        'An error waits at its frames, for invoke-restart, frame-locals and eval-in-frame. What you define or load meanwhile leaves it there.',
+      ),
+    ...TIMEOUT,
   }),
   openWorld: true,
   summarize: ({ code }) => summarize(code),
-  run: async ({ code, package: pkg, 'capture-time': captureTime }, context) => {
-    const evaluation = await evaluateFor(context, code, pkg ?? null);
+  run: async ({ code, package: pkg, 'capture-time': captureTime, hold }, context) => {
+    const connection = connectionOf(context);
+    const before = connection.suspended;
+    const evaluation = await evaluateFor(context, code, pkg ?? null, hold ? 'hold' : 'report');
     const { report, output } = evaluation;
+    const held = hold && connection.suspended !== before ? await heldRecord(context) : null;
+    if (held) {
+      const gaveUp = before && !before.over ? '\n\nThe error that was held before was given up.' : '';
+      await before?.abandon();
+      const outcome = heldOutcome(held, printedText(output));
+      return {
+        ...outcome,
+        text: outcome.text + HELD_HINT + gaveUp,
+        success: false,
+        evaluation: { ...evaluation, code },
+      };
+    }
     return {
       success: report.status === 'ok',
       text:
@@ -74,7 +99,10 @@ export const evaluateLisp = defineTool({
   },
 });
 
-/** Evaluates in the caller's context; the connection remembers it. What it had held in the debugger is given up before. */
+const HELD_HINT =
+  '\n\nIt waits for ten minutes after your last look at it. Define what was wrong and take a restart with invoke-restart. No checkpoint can be made meanwhile.';
+
+/** Evaluates in the caller's context; the connection remembers it. With `hold` an error of it waits in the debugger. */
 export async function evaluateFor(
   who: ToolContext,
   code: string,
@@ -83,7 +111,6 @@ export async function evaluateFor(
 ): Promise<Evaluation> {
   const { session, actor, connectionId, call, signal, shared } = who;
   const connection = connectionOf(who);
-  await connection.leaveDebugger(signal);
   const evaluation = await session.evaluate({
     evaluation: call,
     actor,

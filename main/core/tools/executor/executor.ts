@@ -34,6 +34,7 @@ import { withReadingFault } from '../replies/reading-fault.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 import { checkCall, type CheckedCall } from '../checked-call.ts';
 import { findToolAsNamed, noSuchTool, publishedName } from '../registry.ts';
+import { runWithin } from '../timeout.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { callTool } from '../tool-sets/unlisted.ts';
 
@@ -263,7 +264,8 @@ async function runTool(
   approved: Approved | null,
 ): Promise<ToolOutcome> {
   try {
-    return withReadingFault(await tool.run(args, context, approved), args);
+    const outcome = await runWithin(args, context, (within) => tool.run(args, within, approved));
+    return withReadingFault(outcome, args);
   } catch (error) {
     return withReadingFault(errorAnswer(error).outcome!, args);
   }

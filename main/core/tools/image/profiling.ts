@@ -4,6 +4,7 @@ import { memoryReport as memoryReportSchema, threadRecord } from '#contract/prof
 import { listed } from '../lookup/lookup.ts';
 import { countOf, codePackageOf } from '../lookup/names.ts';
 import { runInTurn } from '../runs.ts';
+import { TIMEOUT } from '../timeout.ts';
 import { defineTool } from '../tool.ts';
 import { joinedStacks } from './joined-stacks.ts';
 
@@ -32,6 +33,7 @@ export const profileCode = defineTool({
     code: codeInput,
     mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('Processor time, allocation, or elapsed time.'),
     package: codePackageOf,
+    ...TIMEOUT,
   }),
   openWorld: true,
   summarize: ({ code }) => code,
@@ -75,6 +77,7 @@ export const timeExecution = defineTool({
     code: codeInput,
     runs: z.int().min(1).max(1000).default(5).describe('How often; 5 when left out.'),
     package: codePackageOf,
+    ...TIMEOUT,
   }),
   openWorld: true,
   summarize: ({ code }) => code,

@@ -1,5 +1,4 @@
 /** The tools that list, describe, load and test systems (T18, T19, S31–S33, S45–S49). */
-import { connectionOf } from '../connection/connection.ts';
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import { systemRecord, testOutcome } from '#contract/system.ts';
@@ -13,6 +12,7 @@ import { allOf, outputSection } from '../replies/printed-text.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { testsText } from './tests-text.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
+import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 /** Conditions about a system that is not there: what was loaded before says nothing of it. */
@@ -25,12 +25,14 @@ export const loadSystem = defineTool({
   level: 'cautious',
   description:
     "Load an ASDF system (with Quicklisp when the image has it) and what it depends on. Answers with the loader's output and the version that was loaded. Use it before you work with the code of a system or a library.",
-  input: z.strictObject({ system: z.string().min(1).describe('Name of the system, for example "alexandria".') }),
+  input: z.strictObject({
+    system: z.string().min(1).describe('Name of the system, for example "alexandria".'),
+    ...TIMEOUT,
+  }),
   openWorld: true,
   summarize: ({ system }) => system,
   run: async ({ system }, who) => {
     const { session, actor, connectionId, call, signal } = who;
-    await connectionOf(who).leaveDebugger(signal);
     const { reply, output } = await session.loadSystem({
       evaluation: call,
       actor,
@@ -126,6 +128,7 @@ export const runTests = defineTool({
     system: z.string().min(1).describe('Name of the system, for example "shop/tests".'),
     test: z.string().min(1).optional().describe('Only the test or suite of this name.'),
     failed: z.boolean().optional().describe('Only the tests that failed when you ran those of this system last.'),
+    ...TIMEOUT,
   }),
   output: testOutcome.extend({ output: z.string() }),
   openWorld: true,

@@ -1,0 +1,96 @@
+/** An error of a client that is held in the debugger: where it is, and what is told of it. */
+import type { DebuggerRecord, FrameSource, SourceLine } from '#contract/debugger.ts';
+import { connectionOf, type Connection } from '../connection/connection.ts';
+import { listed } from '../lookup/lookup.ts';
+import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { atPlace } from './last-error.ts';
+
+type Restart = DebuggerRecord['restarts'][number];
+
+export const NOT_HELD =
+  'No error is held in the debugger. Evaluate with "hold": true, or take the restart RETRY with invoke-restart: it evaluates the failed code again and waits at the error.';
+
+function isBusy(call: string): string {
+  return `Code of the held error runs, for your call ${call}. Wait for it with await-approval, or stop it with interrupt-evaluation.`;
+}
+
+/** Returns where the connection's error is held; null when none is. @throws NotFound while its code runs for another call. */
+export async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
+  const connection: Connection = connectionOf(who);
+  const { suspended } = connection;
+  if (suspended && suspended.call !== null) throw new NotFound(isBusy(suspended.call));
+  const record = (await suspended?.record()) ?? null;
+  if (!record) connection.suspended = null;
+  return record;
+}
+
+type Frame = DebuggerRecord['frames'][number];
+
+/** The frames that a client is told of, numbered from 0 as in the backtrace of its error: SBCL's own between them are left out. */
+function ownFrames({ frames }: DebuggerRecord): Frame[] {
+  return frames.filter(({ internal }) => !internal);
+}
+
+/** Returns the held error with the frame of that number; a text where there is none. @throws NotFound as `heldRecord`. */
+export async function heldFrame(
+  who: ToolContext,
+  number: number,
+): Promise<{ readonly record: DebuggerRecord; readonly frame: Frame } | string> {
+  const record = await heldRecord(who);
+  if (!record) return NOT_HELD;
+  const frame = ownFrames(record)[number];
+  return frame ? { record, frame } : `There is no frame ${number}. Frames:\n${framesText(record)}`;
+}
+
+/** Where the frame's code is running; null for what is in no file, or in one that has changed since it was compiled. */
+function placeOf(source: FrameSource | null): SourceLine | null {
+  const line = source?.running?.line ?? source?.line ?? null;
+  return source?.file == null || line === null ? null : { file: source.file, line };
+}
+
+export function frameLine({ call, source }: Frame, number: number): string {
+  return `${number}: ${call}${atPlace(placeOf(source))}`;
+}
+
+export function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
+  const { type, message, restarts, moreFrames } = record;
+  const sections = [
+    `Held in the debugger: ${type}: ${message}`,
+    `[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`,
+    `[Frames]\n${framesText(record)}`,
+    ...(printed === '' ? [] : [`[Output]\n${printed}`]),
+  ];
+  const own = ownFrames(record).map(({ call, source }, index) => ({
+    index,
+    call,
+    ...(placeOf(source) ?? { file: null, line: null }),
+  }));
+  return {
+    success: true,
+    text: sections.join('\n\n'),
+    structured: {
+      held: true,
+      type,
+      message,
+      restarts: restarts.map(toldRestart),
+      frames: own,
+      more_frames: moreFrames,
+    },
+  };
+}
+
+function framesText(record: DebuggerRecord): string {
+  return [...ownFrames(record).map(frameLine), ...(record.moreFrames ? ['… and more, further out'] : [])].join('\n');
+}
+
+/** A restart as a client is told of it: whom its interactive function would ask is the window's business. */
+function toldRestart({ asks: _asks, ...told }: Restart): Omit<Restart, 'asks'> {
+  return told;
+}
+
+export function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {
+  // SBCL names some of them itself.
+  const named = parameters.map((each) => (each.includes('::') ? 'value' : each));
+  const takes = named[0] === '&REST' ? ' (may take values)' : named.length > 0 ? ` (takes ${named.join(' ')})` : '';
+  return `${index}: [${name ?? 'unnamed'}] ${report}${takes}`;
+}
