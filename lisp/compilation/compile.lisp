@@ -202,13 +202,13 @@ of the result."
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "Make a new directory that only this user may enter. Where guarded code has the engine do this, this thread needs no permission to write there."
+  "Make a new directory that only this user may enter. Where code that may be asked about has the engine do this, this thread needs no permission to write there."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
                      (without-guard
                        (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
                                                       "lisp-workbench-compile-XXXXXX")))))))
-    (when *guard*
+    (when (or *guard* *persons-code*)
       (sb-ext:atomic-push (cons (sb-ext:native-namestring (truename directory)) sb-thread:*current-thread*) (symbol-value '*own-folders*)))
     directory))
 

@@ -43,7 +43,7 @@ or a method around ASDF's. NIL when ASDF does nothing.")
 
 (defvar *evaluation* nil "The evaluation for which this thread works; NIL when there is none. Threads made by evaluated code inherit it.")
 
-(sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work for guarded code just now
+(sb-ext:defglobal *own-folders* '())    ; (real name . thread) of folders that the engine made just now for its own work
 
 (defstruct (loading (:copier nil) (:predicate nil) (:constructor make-loading (unseen)))
   "A load of a file. UNSEEN is true when guarded code may have written that file without anybody being asked."
