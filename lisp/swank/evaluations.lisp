@@ -20,11 +20,26 @@
   (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
                     ("SEND" "SWANK/BACKEND" send-unless-guarded)
                     ("SPAWN" "SWANK/BACKEND" spawn-for-connection)
+                    ("SWANK-COMPILE-STRING" "SWANK/BACKEND" compile-in-own-folder)
+                    ("TEMP-FILE-NAME" "SWANK/SBCL" name-in-own-folder)
                     ("DEFINITION-SOURCE-FOR-EMACS" "SWANK/SBCL" locate-for-emacs)))
     (destructuring-bind (name package function) around
       (let ((symbol (find-symbol name package)))
         (when (and symbol (fboundp symbol) (not (encapsulated-p symbol 'lisp-workbench)))
           (encapsulate symbol 'lisp-workbench (fdefinition function)))))))
+
+(defvar *folder* nil "The folder in which SWANK compiles a text now; NIL when it compiles none.")
+
+(defun compile-in-own-folder (original &rest arguments)
+  "Have SWANK compile a text by a file in a folder of the engine's, where nobody is asked before that file is written."
+  (let ((folder (make-temporary-directory)))
+    (unwind-protect (let ((*folder* folder)) (apply original arguments))
+      (delete-directory-quietly folder))))
+
+(defun name-in-own-folder (original)
+  (if *folder*
+      (sb-ext:native-namestring (merge-pathnames "text" *folder*))
+      (funcall original)))
 
 (defun text-of (form)
   "Return the text that the request FORM of Emacs runs; NIL where it runs none."

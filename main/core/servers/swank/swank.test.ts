@@ -349,6 +349,9 @@ describe('code of clients beside Emacs', () => {
       const client = await emacs();
       expect(await client.request(evaluating(make))).toContain('Denied: OPEN');
       await expect(readFile(file)).rejects.toThrow('ENOENT');
+      const own = lispString('(defun compiled-while-asked () 12)');
+      await client.request(`(swank:compile-string-for-emacs ${own} "own.lisp" '((:position 1) (:line 1 1)) nil 'nil)`);
+      expect(await client.request(evaluating('(compiled-while-asked)'))).toContain('12');
       await changes.accept((await changes.list()).upTo);
       await client.request(evaluating(make));
       expect(await readFile(file, 'utf8')).toContain('1');
