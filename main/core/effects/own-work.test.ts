@@ -1,4 +1,4 @@
-/** What the workbench does for the person asks for nothing, also while their own code is asked about. */
+/** The workbench's own work for the person asks for nothing, also while their code is asked about. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const { session } = workbench;
 
 const asPerson = () => ({ evaluation: randomUUID(), actor: PERSON, context: PERSON.id });
 const inPackage = { context: PERSON.id, package: null };
-const page = { start: 0, count: 10, view: null };
+const page = { holder: 'the test', offset: 0, limit: 10, package: null, view: null };
 
 /** Something of the person's to work on: a system with tests. */
 async function writeShop(): Promise<void> {
@@ -31,8 +31,7 @@ async function writeShop(): Promise<void> {
 
 const WORK: Record<string, () => Promise<unknown>> = {
   'loading a system': () => workbench.loads.load({ system: 'shop/tests', evaluation: randomUUID() }),
-  'loading it again from nothing': () =>
-    session.compileSystem({ ...asPerson(), system: 'shop', force: 'all' as never }),
+  'loading it again from nothing': () => session.compileSystem({ ...asPerson(), system: 'shop', force: 'all' }),
   'compiling a text': () =>
     session.compileText({
       ...asPerson(),
@@ -42,8 +41,8 @@ const WORK: Record<string, () => Promise<unknown>> = {
       title: 'own',
     }),
   'completing a name': () =>
-    session.lookUp('complete', { ...inPackage, prefix: 'make-', text: null, offset: null, limit: 20 } as never),
-  'describing a function': () => session.lookUp('describe-symbol', { ...inPackage, symbol: 'shop::total' } as never),
+    session.lookUp('complete', { ...inPackage, prefix: 'make-', text: null, offset: null, limit: 20 }),
+  'describing a function': () => session.lookUp('describe-symbol', { ...inPackage, symbol: 'shop::total' }),
   'finding a definition': () => session.lookUp('find-definition', { ...inPackage, symbol: 'shop::total' }),
   'expanding a macro': () =>
     session.lookUp('macroexpand', {
@@ -51,9 +50,8 @@ const WORK: Record<string, () => Promise<unknown>> = {
       form: '(loop for x in y collect x)',
       mode: 'fully',
       path: null,
-    } as never),
-  'inspecting a value': () =>
-    session.run('inspect-expression', asPerson(), { code: '(list 1 2)', ...page } as never, 'inspect'),
+    }),
+  'inspecting a value': () => session.run('inspect-expression', asPerson(), { code: '(list 1 2)', ...page }, 'inspect'),
   'covering a system': () => session.run('cover-system', asPerson(), { system: 'shop', counts: true }, 'cover'),
   'running tests': () =>
     workbench.tests.run({ tests: ['fiveam SHOP/TESTS::ADDS'], debug: false, title: 'adds', evaluation: randomUUID() }),
