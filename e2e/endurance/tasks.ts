@@ -112,7 +112,10 @@ const errors: Task = among(async (worker) => {
   if (worker.random.chance(0.5)) return;
   const held = await worker.agent.call('invoke-restart', { restart: 'RETRY' });
   check('invoke-restart RETRY', held.text, held.text.includes('Held in the debugger') && held.text.includes('PICK-IT'));
-  if (worker.random.chance(0.3)) return; // left held: the next evaluation gives it up
+  if (worker.random.chance(0.3)) {
+    const given = await worker.agent.call('invoke-restart', { restart: 'ABORT' });
+    return check('invoke-restart ABORT', given.text, given.text.includes('given up'));
+  }
   const picked = await worker.agent.call('invoke-restart', { restart: 'PICK-IT', arguments: ['(+ 40 2)'] });
   check('invoke-restart PICK-IT', picked.text, picked.text.includes(`(42 ${number})`));
 });

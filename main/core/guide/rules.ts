@@ -6,7 +6,7 @@ export const RULES: readonly string[] = [
   'Try code with evaluate-lisp before you write it into a file. Definitions persist between calls; pass `package` instead of using in-package.',
   'Look before you change: describe-symbol, find-definition, who-calls, macroexpand-form.',
   'Change files with edit-files, all edits of a change in one call, with load; then call run-tests.',
-  'The answer to a call that failed has the error and its frames. To find the cause, evaluate with hold: true: the error waits for frame-locals, eval-in-frame and invoke-restart while you fix what it needs.',
+  'The answer to a call that failed has the error and its frames. To find the cause, evaluate with hold: true: the error stays at its frames, for frame-locals and invoke-restart, while you fix what it needs.',
   'Do not start sbcl, ros or a shell for work that the image can do. When something is denied, do not try another way: say what you need and why.',
   'The image loses its definitions when it is restarted. When a change works, save it in its file.',
 ];

@@ -1,4 +1,5 @@
 /** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
+import { connectionOf } from './connection/connection.ts';
 import { toolErrorText } from './replies/format.ts';
 import { allOf, outputSection, printedText, shownText } from './replies/printed-text.ts';
 import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
@@ -25,6 +26,7 @@ export async function runInTurn<Name extends RunOperation>(
   told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>, all: string) => ToolOutcome | string,
 ): Promise<ToolOutcome> {
   const { session, actor, connectionId, call, signal } = who;
+  await connectionOf(who).idleInDebugger(signal);
   const { summary, quiet } = typeof about === 'string' ? { summary: about, quiet: shownText } : about;
   const { reply, output } = await session.run(
     op,

@@ -98,12 +98,14 @@ export class Connection {
     return words.length === 0 ? null : words.join('\n');
   }
 
-  /**
-   * Makes way for another evaluation of the connection: waits until the code that a call runs in its debugger has ended, or until
-   * `signal` fires, and abandons the suspended evaluation.
-   */
-  async leaveDebugger(signal: AbortSignal): Promise<void> {
+  /** Waits until the code that a call runs in the connection's debugger has ended, or until `signal` fires. */
+  async idleInDebugger(signal: AbortSignal): Promise<void> {
     while (this.suspended && this.suspended.call !== null && !signal.aborted) await this.suspended.idle(signal);
+  }
+
+  /** Waits as `idleInDebugger` does, and abandons the suspended evaluation. */
+  async leaveDebugger(signal: AbortSignal): Promise<void> {
+    await this.idleInDebugger(signal);
     if (!signal.aborted) await this.abandonSuspended();
   }
 

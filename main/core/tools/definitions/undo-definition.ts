@@ -1,4 +1,5 @@
 /** The tool that puts back what was there before a definition, an event or a whole evaluation (P3). */
+import { connectionOf } from '../connection/connection.ts';
 import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import type { UndoRecord } from '#contract/definition.ts';
@@ -83,6 +84,7 @@ export const undoDefinition = defineTool({
 
 async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: boolean): Promise<ToolOutcome> {
   const { session, actor, connectionId, call, signal } = who;
+  await connectionOf(who).idleInDebugger(signal);
   const ids = events.map(({ id }) => id);
   const reply = await session.undoDefinitions(
     { evaluation: call, actor, context: connectionId, signal },

@@ -65,7 +65,7 @@ export const evaluateLisp = defineTool({
       .boolean()
       .optional()
       .describe(
-        'An error waits at its frames, for invoke-restart, frame-locals and eval-in-frame. What you define or load meanwhile leaves it there.',
+        'An error stays at its frames, for invoke-restart and frame-locals. What you define or load meanwhile leaves it there.',
       ),
     ...TIMEOUT,
   }),
@@ -111,6 +111,7 @@ export async function evaluateFor(
 ): Promise<Evaluation> {
   const { session, actor, connectionId, call, signal, shared } = who;
   const connection = connectionOf(who);
+  await connection.idleInDebugger(signal);
   const evaluation = await session.evaluate({
     evaluation: call,
     actor,

@@ -12,6 +12,7 @@ import { allOf, outputSection } from '../replies/printed-text.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { testsText } from './tests-text.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
+import { connectionOf } from '../connection/connection.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
@@ -33,6 +34,7 @@ export const loadSystem = defineTool({
   summarize: ({ system }) => system,
   run: async ({ system }, who) => {
     const { session, actor, connectionId, call, signal } = who;
+    await connectionOf(who).idleInDebugger(signal);
     const { reply, output } = await session.loadSystem({
       evaluation: call,
       actor,

@@ -112,7 +112,7 @@ describe('errors of the protocol', () => {
       'an unknown argument',
       'evaluate-lisp',
       { code: '1', cod: 1 },
-      'Invalid arguments for evaluate-lisp: unknown parameter "cod" (known: code, package, capture-time)',
+      'Invalid arguments for evaluate-lisp: unknown parameter "cod" (known: code, package, capture-time, hold, timeout)',
     ],
     [
       'a value out of range',
