@@ -194,12 +194,9 @@ form to the subform that is running."
 
 (defun frame-package (record)
   "The package in which the code of RECORD's frame was read, as far as its variables tell; NIL when they do not."
-  (let ((debug-fun (frame-debug-fun (frame-record-frame record))))
-    (when (debug-var-info-available debug-fun)
-      (do-debug-fun-vars (variable debug-fun)
-        (let* ((symbol (debug-var-symbol variable)) (package (and (named-p symbol) (symbol-package symbol))))
-          (when (and package (not (sb-ext:package-locked-p package)))
-            (return-from frame-package package)))))))
+  (loop for variable in (variables-of (frame-debug-fun (frame-record-frame record)))
+        for package = (symbol-package (debug-var-symbol variable))
+        unless (sb-ext:package-locked-p package) return package))
 
 (defun return-from-frame (record text package)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."

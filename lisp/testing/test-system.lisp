@@ -137,7 +137,7 @@ ASDF that tests have failed, which WATCH has seen."
   (let* ((seen (once-each (reverse (watch-seen watch))))
          (failed (remove-if-not #'failed-result-p seen))
          (framework (cond (seen (framework-name (first (first seen))))
-                          ;; One that the system needs and that can be seen ran no test.
+                          ;; A framework that the system needs, and whose tests can be observed, ran none.
                           ((find-if (lambda (end) (needed-p (framework-name (first end)) name)) (watch-ends watch))
                            "none")))
          (places (and failed (test-places name))))

@@ -80,11 +80,9 @@ export const evaluateLisp = defineTool({
     if (held) {
       const gaveUp = before && !before.over ? '\n\nThe error that was held before was given up.' : '';
       await before?.abandon();
-      const outcome = heldOutcome(held, printedText(output));
       return {
-        ...outcome,
-        text: outcome.text + HELD_HINT + gaveUp,
         success: false,
+        text: heldOutcome(held, printedText(output)).text + HELD_HINT + gaveUp,
         evaluation: { ...evaluation, code },
       };
     }

@@ -317,7 +317,7 @@ class Running {
   }
 
   print({ text }: OutputChunk): void {
-    // What the compiler says is told at the end, as located warnings.
+    // Messages of the compiler come with the final answer, as located warnings.
     this.#compiles ||= isTranscript(text);
     const all = this.#compiles ? withoutTranscript(this.#output + text) : this.#output + text;
     this.#cut += Math.max(0, all.length - MOST_OUTPUT);

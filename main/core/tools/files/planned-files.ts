@@ -10,7 +10,7 @@ import { definitionSpan, editDefinitionIn, type Placement } from './definition-e
 import { checkPackage } from './edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** One edit as a caller gives it. Which of its fields are there says what it does. */
+/** An edit as a caller gives it. Its fields determine what it does. */
 export interface FileEdit {
   readonly path: string;
   readonly definition?: string | undefined;
@@ -187,7 +187,7 @@ class Plan {
       notes: [],
       present,
     };
-    // What is moved, deleted or overwritten need be no text.
+    // A file that is moved, deleted or overwritten need not be text.
     const before =
       present === null ? null : await readExact(file).catch((error: unknown) => (anything ? null : fail(error)));
     const added: PlannedFile = { ...planned, before };

@@ -163,7 +163,7 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
       end = place.end;
     }
     const change = { file, text: after + text.slice(end) };
-    // What defines the symbol is loaded first: it may be a macro.
+    // The file that defines the symbol is loaded first: it may be a macro.
     if (definesIn(text, places)) changes.unshift(change);
     else changes.push(change);
     lines.set(

@@ -70,7 +70,7 @@ export function condense(transcript: string, { isOwn, display, textOf, failed = 
     const kind = /^caught ((?:STYLE-)?WARNING|ERROR):$/.exec(said);
     if (began || form || kind || /^(note:|==>|compilation unit|wrote |compilation finished)/.test(said)) finish();
     if (began) [file, context] = [began[1]!, null];
-    // What comes after it is of no file: of code that the image compiles as it runs, or of several files.
+    // Messages after the end of a file belong to none: they are of code that the image compiles as it runs, or of several files.
     else if (/^(wrote |compilation aborted)/.test(said)) [file, context] = [null, null];
     else if (form) context = form[1]!;
     else if (kind) caught = { kind: kind[1]!, lines: [] };

@@ -66,7 +66,7 @@ export class ResponseTimeouts {
 
   /** Milliseconds that a call may take in all before it is answered with a handle. */
   response(info: ClientInfo | undefined, hasProgress = false): number | undefined {
-    // One that gave up once although it was sent progress is answered in time from then on.
+    // A client that gave up once, although progress was sent to it, is answered in time from then on.
     if (hasProgress && (!info || !this.#left.has(keyOf(info)))) return undefined;
     return this.approval(info);
   }
