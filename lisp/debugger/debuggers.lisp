@@ -16,7 +16,7 @@
   (lock (sb-thread:make-mutex :name "lisp-workbench debugger"))
   (changed (sb-thread:make-waitqueue :name "lisp-workbench debugger"))
   (commands '())                        ; oldest first
-  (deputy nil)                          ; the thread that serves what only looks, where the stack has no room for it
+  (exhausted *exhausted*)               ; true when a deputy thread serves what only looks, as the stack has no room for it
   (in-cleanup nil)                      ; true when a cleanup form of an evaluation that is unwinding entered it; until that is given up
   (over nil))                           ; true once it was left
 
@@ -76,14 +76,13 @@ once it can be asked."
 (defun start-deputy (debugger announce)
   "Have a thread tell of DEBUGGER and serve what only looks: the stack of the one that waits in it is exhausted."
   (let ((evaluation *evaluation*) (package *package*))
-    (setf (debugger-deputy debugger)
-          (start-engine-thread (lambda ()
-                                 (let ((*evaluation* evaluation) (*package* package))
-                                   (tell-entered debugger announce)
-                                   (loop for command = (next-command debugger (complement #'command-running))
-                                         while command
-                                         do (serve-looking-command command))))
-                               "lisp-workbench deputy of an exhausted stack"))))
+    (start-engine-thread (lambda ()
+                           (let ((*evaluation* evaluation) (*package* package))
+                             (tell-entered debugger announce)
+                             (loop for command = (next-command debugger (complement #'command-running))
+                                   while command
+                                   do (serve-looking-command command))))
+                         "lisp-workbench deputy of an exhausted stack")))
 
 (defun next-debugger-id ()
   (sb-thread:with-mutex (*debuggers-lock*)
@@ -116,7 +115,7 @@ once it can be asked."
 (defun serve-looking (debugger)
   "Serve what only looks; return the first command that runs code."
   (loop
-    (let ((command (next-command debugger (if (debugger-deputy debugger) #'command-running (constantly t)))))
+    (let ((command (next-command debugger (if (debugger-exhausted debugger) #'command-running (constantly t)))))
       (when (command-running command) (return command))
       (serve-looking-command command))))
 

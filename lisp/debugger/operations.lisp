@@ -28,7 +28,7 @@
                         (steps-object debugger)
                         (object "within" (json-boolean nil) "out" (json-boolean nil)))
             "handle" (condition-handle debugger)
-            "restarts" (array-of (restart-objects (debugger-restarts debugger) (null (debugger-deputy debugger))))
+            "restarts" (array-of (restart-objects (debugger-restarts debugger) (null (debugger-exhausted debugger))))
             "frames" (frame-objects debugger 0)
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
 
@@ -63,7 +63,7 @@
 
 (define-debugger-operation "further-frames" nil (debugger request)
   (let ((from (field request "from")))
-    (when (debugger-deputy debugger)
+    (when (debugger-exhausted debugger)
       (error 'refused :format-control "The stack is exhausted: its innermost frames alone can be looked at."))
     ;; Who asks twice gets the same frames.
     (when (= from (length (debugger-frames debugger))) (collect-further-frames debugger))

@@ -9,15 +9,14 @@
 
 (defun room-to-wait-p (condition)
   "True when this thread can wait in the debugger because of CONDITION: enough of its stack is left, or it is not exhausted."
-  (cond ((stack-exhaustion-p condition) (exhausted-p condition))
+  (cond ((stack-exhaustion-p condition) (and (exhausted-p condition) (enough-left-p)))
         (*exhausted* (enough-left-p))
         (t t)))
 
 (defun exhausted-p (condition)
-  "True when CONDITION is that this thread's control stack is exhausted, and enough of it is left to wait in the debugger."
+  "True when CONDITION is that this thread's control stack is exhausted, in a SBCL where a thread can wait with such a stack."
   (and (not (lacking "the debugger on an exhausted stack"))
-       (typep condition 'control-stack-exhausted)
-       (enough-left-p)))
+       (typep condition 'control-stack-exhausted)))
 
 (defun enough-left-p ()
   (> (stack-left) +least-left+))

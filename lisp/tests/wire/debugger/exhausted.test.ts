@@ -1,7 +1,7 @@
 /** A stack that is exhausted: its frames and restarts in the debugger, and the image afterwards. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { abort, frameOf, restart, stopped } from './debugger.fixture.ts';
+import { abort, evaluation, frameOf, restart, stopped } from './debugger.fixture.ts';
 
 let test: TestImage;
 
@@ -64,6 +64,37 @@ describe('debugger on an exhausted stack', () => {
       result: { condition: { message: expect.stringContaining('too near to its end') } },
     });
     await abort(test, record);
+    expect(await test.value('(+ 1 2)')).toBe('3');
+  });
+
+  it('A stack is exhausted for the debugger wherever on its last pages the recursion ended [issue 11.3]', async () => {
+    let entered = test.next('debugger-entered');
+    let stops = 0;
+    for (let room = 20; room < 420; room += 10) {
+      // Nothing is allocated on the heap: SBCL itself ends when the stack is exhausted within that.
+      await test.value(
+        `(defun within (n)
+           (let ((room (make-array ${room}))) (declare (dynamic-extent room))
+             (+ (within (logand (1+ n) 1)) (length room))))`,
+      );
+      const reply = test.evaluate('(restart-case (within 1) (give (v) :interactive (lambda () (list (read))) v))', {
+        onError: 'debug',
+        evaluation,
+        interactive: true,
+      });
+      const stop = await Promise.race([entered, reply]);
+      // Where too little is left to wait in the debugger, the evaluation ends with the error.
+      if (!('debugger' in stop) || stop.debugger === null || typeof stop.debugger === 'string') {
+        expect((await reply).condition!.type).toMatch(/EXHAUSTED/);
+        continue;
+      }
+      stops += 1;
+      expect({ room, ...stop.debugger.restarts[0] }).toMatchObject({ room, name: 'GIVE', asks: false });
+      entered = test.next('debugger-entered');
+      await abort(test, stop.debugger);
+      expect((await reply).condition!.type).toBe('ABORT');
+    }
+    expect(stops).toBeGreaterThan(5);
     expect(await test.value('(+ 1 2)')).toBe('3');
   });
 
