@@ -22,7 +22,7 @@
         ((profiling-reason))
         ((swank-reason))
         ((user-threads) (threads-reason (user-threads)))
-        ((not (await-rest 1)) "An evaluation is running.")
+        ((or (overtaken-evaluations) (not (await-rest 1))) "An evaluation is running.")
         ;; The evaluation that was running may wait for the person by now.
         ((parked-reason))))
 

@@ -23,7 +23,7 @@
                       send-waiting-interruptions
                       lisp-workbench/profiling:flush-trace lisp-workbench/recording:tell-recorded)
         *before-running* '(mend-guard-before renew-breakpoints forget-stepping)
-        *before-reply* '(mend-guard renew-breakpoints lisp-workbench/profiling:finish-trace
+        *before-reply* '(mend-guard note-beside renew-breakpoints lisp-workbench/profiling:finish-trace
                          lisp-workbench/recording:finish-recorded)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker

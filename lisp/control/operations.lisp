@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/control)
 
 (define-operation "ping" (:control request)
-  (let ((evaluation (running-evaluation)))
+  (let ((evaluation (first (last (running-evaluations)))))
     (object "heapUsed" (dynamic-usage)
             "heapSize" (sb-ext:dynamic-space-size)
             "threads" (length (sb-thread:list-all-threads))

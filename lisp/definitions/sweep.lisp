@@ -47,7 +47,7 @@ sweep finds is told when the evaluation has ended."
 (defun after-job (evaluation)
   "Sweep at once when the evaluation surely defined something that only a sweep may find, else when the worker has nothing better to
 do: a sweep looks at all definitions, and one evaluation may follow the other."
-  (setf *pending* evaluation)
+  (setf *pending* (pending-after evaluation))
   (cond ((plainly-defines-p evaluation)
          (tell-events evaluation))
         ((or (plusp *untold-count*)
@@ -55,6 +55,20 @@ do: a sweep looks at all definitions, and one evaluation may follow the other."
              (member (field (evaluation-request evaluation) "op") *defining-operations* :test #'equal))
          (sweep-pending)))
   (not (null *pending*)))
+
+(defun pending-after (evaluation)
+  "Return the evaluation in whose name the next sweep looks, after EVALUATION: the agent's that ran beside one of the person, since nobody knows
+which of the two made what only a sweep finds."
+  (or (and (evaluation-beside evaluation)
+           (find-if #'of-agent-p (append (running-evaluations) (and *pending* (list *pending*)))))
+      evaluation))
+
+(defun of-agent-p (evaluation)
+  (field (evaluation-request evaluation) "guard"))
+
+(defun note-beside (evaluation)
+  "Have the next sweep look in the name of EVALUATION, an agent's that is about to end, where the person's has run beside it."
+  (when (and (evaluation-beside evaluation) (of-agent-p evaluation)) (setf *pending* evaluation)))
 
 (defun sweep-when-rested ()
   "Sweep as idle work, or return true while the sweep is put off. With very many definitions a sweep takes long, and an evaluation that

@@ -17,19 +17,21 @@ code, which finalizers do after a collection; NIL where something may have run s
   "Called when the engine does anything but evaluate, which may run the user's code."
   (setf *stood-at* nil))
 
-(defun nobody-at-work-p ()
-  (not (or (user-threads) (parked-evaluations) (sb-ext:list-all-timers) (funcall *others-at-work-p*))))
+(defun nobody-at-work-p (evaluation)
+  (not (or (evaluation-beside evaluation) (user-threads) (parked-evaluations) (sb-ext:list-all-timers) (funcall *others-at-work-p*))))
 
 (defun mend-guard (evaluation)
   "Called when EVALUATION has ended, where its own binding of the variable is still seen. Puts back what its code took away of the
-guard, and tells of it. What the person's own evaluation did is only put back."
-  (let ((who (cons (evaluation-id evaluation) (evaluation-actor evaluation))) (changed (put-back :by-person (not *guard*))))
+guard, and tells of it. What the person's own evaluation did is only put back. While an agent's ran beside it, nobody knows whose it was."
+  (let ((who (cons (evaluation-id evaluation) (evaluation-actor evaluation)))
+        (changed (put-back :by-person (not (or *guard* (evaluation-beside evaluation))))))
     (when *guard*
       (setf *latest-guarded* who)
       (tell-tampering who changed))
     (note-hooks (cond (*guard* (evaluation-actor evaluation))
-                      ((user-threads) "client:unknown"))) ; a thread of an agent's may have put some there meanwhile
-    (setf *stood-at* (and (nobody-at-work-p) sb-ext:*gc-run-time*))))
+                      ;; Agents' code may have put some there meanwhile.
+                      ((or (user-threads) (evaluation-beside evaluation)) "client:unknown")))
+    (setf *stood-at* (and (nobody-at-work-p evaluation) sb-ext:*gc-run-time*))))
 
 (defun mend-guard-before (evaluation)
   "Called before EVALUATION begins: threads of the one before may have done the same meanwhile."

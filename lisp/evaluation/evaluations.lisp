@@ -30,7 +30,8 @@
   (answered nil)                        ; true when its reply was sent although its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
   (effects '()) (effect-count 0)        ; effects outside the image, see effect-history.lisp
-  (outside nil))                        ; true when it called any operator of the guard's table
+  (outside nil)                         ; true when it called any operator of the guard's table
+  (beside nil))                         ; true once another evaluation has run at the same time
 
 (sb-ext:defglobal *exit-code* nil)      ; set when the image is about to end
 (sb-ext:defglobal *evaluations* (make-hash-table :test #'equal :synchronized t)) ; id → evaluation, until its reply
@@ -90,6 +91,7 @@
            (finish-sink (evaluation-sink evaluation) #'send-now)
            (flush-process-output)
            (dolist (function *before-reply*) (funcall function evaluation))
+           (end-beside evaluation)
            (remhash (evaluation-id evaluation) *evaluations*)
            (answer-evaluation evaluation reply nil)
            (when *exit-code* (drain-writer 1))))))))

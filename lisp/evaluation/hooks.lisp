@@ -144,7 +144,7 @@ thread's, nor are the defaults that it sets. It cannot be interrupted there, so 
   (let ((*guarded-printing* t))
     (announce-end code)
     (when abort
-      (answer-running-evaluation)
+      (answer-running-evaluations)
       (drain-writer 1)))
   (apply original code keys))
 
@@ -157,10 +157,10 @@ thread's, nor are the defaults that it sets. It cannot be interrupted there, so 
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))
                 "code" *exit-code*)))
 
-(defun answer-running-evaluation ()
-  "Answer the running evaluation before an exit without unwinding, which runs no clean-up form that would answer."
-  (let ((evaluation *running*))
-    (when (and evaluation (eq (evaluation-state evaluation) :running))
+(defun answer-running-evaluations ()
+  "Answer the running evaluations before an exit without unwinding, which runs no clean-up form that would answer."
+  (dolist (evaluation (running-evaluations))
+    (when (eq (evaluation-state evaluation) :running)
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 

@@ -15,13 +15,13 @@
 (defvar *when-short* '() "Functions that let go of objects, called when memory runs short.")
 
 (defun check-heap ()
-  "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection.
-Objects that are only held by handles are let go of too."
+  "Stop the running evaluation, an agent's beside one of the person first, or else the threads that earlier ones left, before SBCL loses the
+whole image in a collection. Objects that are only held by handles are let go of too."
   (when (> (* 100 (dynamic-usage)) (* +heap-share+ (sb-ext:dynamic-space-size)))
     (release-everything)
     (mapc #'funcall *when-short*)
-    (let ((evaluation *running*))
-      (if (and evaluation (eq (evaluation-state evaluation) :running))
+    (let ((evaluation (find :running (running-evaluations) :key #'evaluation-state)))
+      (if evaluation
           (throw-in-evaluation evaluation (list :limit (heap-object evaluation)))
           (mapc #'stop-user-thread (set-difference *user-threads* *stopped-threads*))))))
 

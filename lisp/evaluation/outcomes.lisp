@@ -68,6 +68,7 @@
     (prog1 (catch (evaluation-tag evaluation)
              (with-local-interrupts
                (setf (evaluation-state evaluation) :running)
+               (let-first-job-overtake)
                (if (evaluation-interrupted evaluation)
                    '(:interrupted)
                    (let ((report *abort-report*))

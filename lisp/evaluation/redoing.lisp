@@ -12,6 +12,7 @@
 written to a descriptor opened before, so none may be open."
   (and (nothing-held-p)
        (not (evaluation-outside evaluation))
+       (not (evaluation-beside evaluation))
        (null (user-threads))
        (null (parked-evaluations))
        (null (sb-ext:list-all-timers))

@@ -1,6 +1,7 @@
 ;;;; The threads that evaluate, called workers. The worker that holds the baton (the run token) evaluates, the others wait. A worker
 ;;;; that has to wait for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile;
-;;;; when the wait is over it gets the baton back before the next evaluation begins.
+;;;; when the wait is over it gets the baton back before the next evaluation begins. An evaluation of the person may overtake one of an
+;;;; agent: that one goes on without the baton, beside those that have it, to its end.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -14,6 +15,7 @@
 (sb-ext:defglobal *sleepers* 0)         ; threads that wait for *LANE-CHANGED*
 (sb-ext:defglobal *workers* '())        ; threads of all workers, parked ones too
 (sb-ext:defglobal *parked* '())         ; evaluations whose worker waits for somebody outside
+(sb-ext:defglobal *overtaken* '())      ; evaluations that go on without the baton
 (sb-ext:defglobal *lane-stopping* nil)  ; true when all workers are to end
 
 (defconstant +look-again-seconds+ 0.1 "Seconds between looks whether the baton's holder waits for a lock: nothing signals that.")
@@ -48,17 +50,63 @@ reads frames itself; that spares a system call."
     (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
     (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))))
 
-(defun running-evaluation ()
-  *running*)
+(defun running-evaluations ()
+  "Return the evaluations that run: those that were overtaken, then the one with the baton."
+  (append *overtaken* (and *running* (list *running*))))
+
+(defun overtaken-evaluations ()
+  *overtaken*)
 
 (defun enqueue-evaluation (evaluation)
-  "Queue EVALUATION. Called by the control thread."
+  "Queue EVALUATION: one that may overtake goes before all others. Called by the control thread."
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
+    (when (overtakes-p evaluation) (let-overtake))
     ;; Called with the lock, so that a worker that begins to read now finds the evaluation before it waits for the next frame.
     (when (lane-free-p) (funcall *lane-given*))
-    (setf *jobs* (nconc *jobs* (list evaluation)))
+    (setf *jobs* (if (overtakes-p evaluation)
+                     (append (remove-if-not #'overtakes-p *jobs*) (list evaluation) (remove-if #'overtakes-p *jobs*))
+                     (append *jobs* (list evaluation))))
     (wake-sleepers)))
+
+(defun overtakes-p (evaluation)
+  (field (evaluation-request evaluation) "overtakes"))
+
+(defun let-overtake ()
+  "Take the baton from an agent's evaluation whose code runs, which goes on without it. Call with the lock."
+  (let ((evaluation *running*))
+    (when (and evaluation (field (evaluation-request evaluation) "guard") (eq (evaluation-state evaluation) :running))
+      (without-interrupts
+        (setf (evaluation-beside evaluation) t)
+        (push evaluation *overtaken*)
+        (setf *holder* nil
+              *running* nil)
+        (ensure-idle-worker)
+        (wake-sleepers)))))
+
+(defun let-first-job-overtake ()
+  "Let the first job overtake this thread's evaluation, where it may. For call when the evaluation's code has begun, or goes on."
+  (when *jobs*
+    (sb-thread:with-mutex (*lane-lock*)
+      (when (and *jobs* (overtakes-p (first *jobs*)) (eq *holder* sb-thread:*current-thread*)) (let-overtake)))))
+
+(defun give-baton (thread evaluation)
+  "Call with the lock."
+  (when *overtaken* (setf (evaluation-beside evaluation) t))
+  (setf *holder* thread
+        *running* evaluation))
+
+(defun evaluation-of-worker ()
+  "Return the evaluation whose code this thread runs, with the baton or overtaken; NIL in other threads."
+  (if (eq *holder* sb-thread:*current-thread*)
+      *running*
+      (find sb-thread:*current-thread* *overtaken* :key #'evaluation-thread)))
+
+(defun end-beside (evaluation)
+  "Note that the code of EVALUATION, which may have been overtaken, runs no more."
+  (when (evaluation-beside evaluation)
+    (sb-thread:with-mutex (*lane-lock*)
+      (setf *overtaken* (remove evaluation *overtaken*)))))
 
 (defun give-up-held (context)
   "Unwind what CONTEXT left in the debugger after its reply, from all levels of the debugger."
@@ -106,7 +154,7 @@ find it."
 
 (defun forget-workers ()
   "Forget all workers, in a copy that becomes a file, where none runs."
-  (setf *lane-stopping* nil *workers* '() *parked* '() *jobs* '() *holder* nil *running* nil
+  (setf *lane-stopping* nil *workers* '() *parked* '() *overtaken* '() *jobs* '() *holder* nil *running* nil
         *idle* 0 *sleepers* 0 *resuming* 0))
 
 (defun resume-workers ()
@@ -156,8 +204,7 @@ find it."
   (sb-thread:with-mutex (*lane-lock*)
     (cond ((null *jobs*) nil)
           ((or *holder* (plusp *resuming*)) :busy)
-          (t (setf *holder* sb-thread:*current-thread*
-                   *running* (pop *jobs*))))))
+          (t (give-baton sb-thread:*current-thread* (pop *jobs*))))))
 
 (defun take-job (soon)
   "Wait for a job and the baton. When SOON, return :NOTHING after a moment without one; :SURPLUS when others wait already."
@@ -168,8 +215,7 @@ find it."
          (loop
            (when *lane-stopping* (return :surplus))
            (when (and *jobs* (null *holder*) (zerop *resuming*))
-             (return (setf *holder* sb-thread:*current-thread*
-                           *running* (pop *jobs*))))
+             (return (give-baton sb-thread:*current-thread* (pop *jobs*))))
            (unless (sleep-until-change (if soon 0.003 nil))
              (when (and soon (null *jobs*)) (return :nothing))))
       (decf *idle*))))
@@ -189,18 +235,20 @@ find it."
 (defun call-parked (function)
   "Call FUNCTION, which waits for somebody outside, without the baton. When the evaluation is unwound meanwhile, its clean-up
 forms run without the baton too: they must not wait for another evaluation's end."
-  (if (not (eq *holder* sb-thread:*current-thread*))
-      (funcall function)
-      (let ((evaluation *running*))
+  (let ((evaluation (evaluation-of-worker)))
+    (if (null evaluation)
+        (funcall function)
         (unwind-protect-without-interrupts
              (progn
                ;; An interrupt that entered the debugger here would leave the queue without a worker.
                (without-interrupts
                  (sb-ext:atomic-push evaluation (symbol-value '*parked*))
+                 (end-beside evaluation)
                  (release-baton)
                  (ensure-idle-worker))
                (multiple-value-prog1 (funcall function)
-                 (take-baton-back evaluation)))
+                 (take-baton-back evaluation)
+                 (let-first-job-overtake)))
           (sb-ext:atomic-update (symbol-value '*parked*) (lambda (parked) (remove evaluation parked :count 1)))))))
 
 (defmacro with-parked-worker (() &body body)
@@ -211,11 +259,13 @@ forms run without the baton too: they must not wait for another evaluation's end
   "Wait for the baton and take it. When its holder waits for a lock of this thread, both would wait for ever; then go on without it."
   (sb-thread:with-mutex (*lane-lock*)
     (counting-up (*resuming*)
-      (loop while *holder*
-            do (when (waits-for-me-p *holder*) (return))
-               (sleep-until-change +look-again-seconds+)
-            finally (setf *holder* sb-thread:*current-thread*
-                          *running* evaluation)))))
+      (loop
+        (when (overtakes-p evaluation) (let-overtake))
+        (unless *holder*
+          (give-baton sb-thread:*current-thread* evaluation)
+          (return))
+        (when (waits-for-me-p *holder*) (return))
+        (sleep-until-change +look-again-seconds+)))))
 
 (defun waits-for-me-p (thread)
   "True when THREAD waits for a lock that this thread holds, or for a lock whose holder waits so."
@@ -232,7 +282,7 @@ forms run without the baton too: they must not wait for another evaluation's end
 (defun await-rest (seconds)
   "Wait until nothing runs and nothing is queued; false when that takes longer than SECONDS."
   (sb-thread:with-mutex (*lane-lock*)
-    (loop while (or *holder* *jobs* (plusp *resuming*))
+    (loop while (or *holder* *overtaken* *jobs* (plusp *resuming*))
           do (unless (sleep-until-change seconds) (return nil))
           finally (return t))))
 

@@ -106,6 +106,8 @@ export const session = z.object({
    */
   silence: z.object({ since: z.number(), stopped: z.boolean() }).nullable(),
   running: runningEvaluation.nullable(),
+  /** The evaluation of an agent that runs at the same time as the person's, which is `running`; null where there is none. */
+  overtaken: runningEvaluation.nullable(),
   /** Evaluations that are suspended while they wait for input, a decision or the debugger. */
   suspended: z.array(runningEvaluation),
   /** The effects that wait for a decision, oldest first, the first ones. */
@@ -126,3 +128,12 @@ export type Sandbox = z.infer<typeof sandbox>;
 export type Session = z.infer<typeof session>;
 export type CheckpointRecord = z.infer<typeof checkpointRecord>;
 export type LostImage = z.infer<typeof lostImage>;
+
+/** Returns the evaluations of an image that have begun and not ended: those that run, then the suspended ones. */
+export function underwayIn({
+  running,
+  overtaken,
+  suspended,
+}: Pick<Session, 'running' | 'overtaken' | 'suspended'>): Session['suspended'] {
+  return [running, overtaken, ...suspended].filter((each) => each !== null);
+}

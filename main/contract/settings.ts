@@ -55,6 +55,8 @@ export const settings = z.object({
   sandbox: z.boolean().default(false),
   /** True when effects of the person's own evaluations wait as well while an agent's evaluation is not accepted. */
   asksPerson: z.boolean().default(false),
+  /** True when evaluations of the person wait until an agent's that runs in the same image has ended. */
+  waitsForAgents: z.boolean().default(false),
   /** Places besides this machine where images can run. */
   targets: z.array(target).max(MOST_TARGETS).default([]),
   /** Name of the target where the shared image runs, from its next start on; empty for this machine. */

@@ -1,6 +1,6 @@
 /** The agents as the person steers them: what policy knows of each, pausing and stopping, and what the program before left open. */
 import type { ClientRecord } from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
+import { underwayIn, type Actor } from '#contract/session.ts';
 import { installCircuitBreaker } from '#core/approvals/circuit-breaker.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
@@ -168,8 +168,8 @@ export class Agents {
   #interrupt(meant: (actor: Actor) => boolean): void {
     for (const session of this.#parts.sessions.all) {
       session.held.abandon(meant);
-      const { running, suspended, waiting } = session.view();
-      for (const { evaluation, actor } of [...waiting, ...suspended, ...(running ? [running] : [])])
+      const view = session.view();
+      for (const { evaluation, actor } of [...view.waiting, ...underwayIn(view).reverse()])
         if (meant(actor)) void session.interrupt(evaluation);
     }
   }

@@ -230,6 +230,7 @@ export class Workbench {
       initFile: () => this.#imageSettings.initFile,
       sandbox: () => this.#sandbox.paths(),
       asksPerson: () => options.strict === true || this.settings.value.asksPerson,
+      waitsForAgents: () => this.settings.value.waitsForAgents,
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);

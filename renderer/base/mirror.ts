@@ -5,6 +5,7 @@
 import { createStore, useStore } from 'zustand';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import type { PackageIndentation } from '#contract/indentation.ts';
+import { underwayIn } from '#contract/session.ts';
 import type { Snapshot } from '#contract/rpc.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import { type ActivityLog, addActivity, addOlderActivity, fillGap } from './activity-log.ts';
@@ -70,8 +71,8 @@ export function addProgress(known: Mirror['progress'], latest: SystemProgress, l
   return new Map([...others, [latest.evaluation, latest]]);
 }
 
-function isUnderway({ running, suspended }: Snapshot['session'], evaluation: string): boolean {
-  return [running, ...suspended].some((each) => each?.evaluation === evaluation);
+function isUnderway(session: Snapshot['session'], evaluation: string): boolean {
+  return underwayIn(session).some((each) => each.evaluation === evaluation);
 }
 
 /** Filled by {@link startMirror} before anything is drawn. */

@@ -52,7 +52,7 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
   const shown = editor.onDidChangeModel(later);
   const stop = mirror.subscribe(({ session }, { session: before }) => {
     const isOther = session.pid !== before.pid;
-    const hasRun = session.running === null && before.running !== null;
+    const hasRun = before.running !== null && before.running.evaluation !== session.running?.evaluation;
     // One evaluation after the other does not put it off.
     if (session.pid !== null && (isOther || hasRun)) soon();
   });

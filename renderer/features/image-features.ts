@@ -31,7 +31,7 @@ export function startImageFeatures(): () => void {
   void ask();
   const stop = mirror.subscribe(({ session }, { session: before }) => {
     const isOther = session.pid !== null && session.pid !== before.pid;
-    const hasRun = session.running === null && before.running !== null;
+    const hasRun = before.running !== null && before.running.evaluation !== session.running?.evaluation;
     if (isOther || hasRun) soon();
   });
   return () => {

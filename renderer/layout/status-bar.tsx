@@ -9,13 +9,15 @@ import { countProblems, countWords, useProblems } from '../features/problems.ts'
 import { useBuffers } from '../editor/buffers.ts';
 import { FileFormatItems } from './file-format-items.tsx';
 import { useMirror } from '../base/mirror.ts';
-import { useShownPackage, useShownRepl } from '../features/repl/active-repl.ts';
+import { useOfShownImage, useShownPackage, useShownRepl } from '../features/repl/active-repl.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
 import { ProtectionItem } from '../panels/protection/status-item.tsx';
 import { ServersItem } from '../panels/servers/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from '../base/layout-store.ts';
+import { Ring } from '../ui/mark.tsx';
+import { useSeconds } from '../ui/now.ts';
 import { Row, Truncate } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './status-bar.module.css';
@@ -47,6 +49,7 @@ export function StatusBar() {
         {heap === null || session.pid === null ? null : <span className={styles.lisp}>heap {heap} %</span>}
         {session.pid === null ? null : <CheckpointsItem />}
         <ProtectionItem />
+        <AgentAtWork />
       </Row>
       <KeysItem />
       <ProblemsItem />
@@ -67,6 +70,33 @@ function ReplPackage() {
   const name = useShownPackage();
   const ofFirst = useMirror(({ session }) => (session.id === repl.image ? null : session.package));
   return <span className="code">{shownPackage(ofFirst ?? name)}</span>;
+}
+
+const AT_WORK_MS = 1000;
+
+/** The agent whose evaluation runs in the image that is shown, once it takes longer, with what that means for the person's. */
+function AgentAtWork() {
+  const image = useOfShownImage((shown) => shown);
+  const waits = useMirror((state) => state.settings.waitsForAgents);
+  const turn = [image?.overtaken, image?.running].find((each) => each?.actor.kind === 'client');
+  const now = useSeconds(turn !== undefined);
+  if (!turn || now - turn.startedAt < AT_WORK_MS) return null;
+  const what = `${turn.actor.name} evaluates`;
+  return waits ? (
+    <Explained
+      label={`${what}; your code waits`}
+      text="You chose that your evaluations wait until an agent’s has ended: Settings, Agents."
+      icon={<Ring />}
+      className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
+    />
+  ) : (
+    <Explained
+      label={`${what}; your code runs beside it`}
+      text="What you evaluate, inspect or look up does not wait. Loads of systems do, and no checkpoint is made meanwhile."
+      icon={<Ring />}
+      className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
+    />
+  );
 }
 
 /** The keys that were begun, or what the last ones came to. */

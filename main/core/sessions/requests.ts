@@ -2,7 +2,7 @@
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { FormMark } from '#contract/recording.ts';
 import type { Actor } from '#contract/session.ts';
-import type { OperationReply, OperationRequest, RunOperation } from '#core/lisp/messages.ts';
+import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } from '#core/lisp/messages.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { OutputChunk } from './scheduler/scheduler.ts';
 
@@ -34,7 +34,7 @@ export interface SystemRequest extends RunRequest {
 /** The fields of an operation beside those that say who asks for it. */
 export type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
-  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard'
+  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard' | 'overtakes'
 >;
 
 export interface RunResult<Name extends RunOperation> {
@@ -80,6 +80,43 @@ export interface Evaluation {
   /** The debugger in which it is held after its answer. */
   readonly debugger?: string | null;
   readonly output: readonly OutputChunk[];
+}
+
+/** Operations of the person that run beside an agent's evaluation. Loads and the like wait: they change files that others read. */
+const OVERTAKING: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
+  'evaluate',
+  'compile-text',
+  'debug-function',
+  'inspect-expression',
+  'evaluate-with-object',
+  'set-part',
+  'time-form',
+  'run-tests',
+  'describe-system',
+  'system-graph',
+]);
+
+/** Operations that ASDF works for. */
+const OF_SYSTEMS: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
+  'load-system',
+  'compile-system',
+  'test-system',
+  'cover-system',
+  'activate-libraries',
+  'describe-system',
+  'system-graph',
+]);
+
+/** Returns how `op` takes its turn while an agent's evaluation runs. `waits` is true where the person's wait for it. */
+export function besides(
+  op: WorkerOperation,
+  { actor, urgent = false }: Pick<RunRequest, 'actor' | 'urgent'>,
+  waits: boolean,
+): { overtakes: boolean; systems: boolean } {
+  return {
+    overtakes: actor.kind === 'person' && !urgent && !waits && OVERTAKING.has(op),
+    systems: OF_SYSTEMS.has(op),
+  };
 }
 
 /** The turn that a request takes in the run queue, under the `summary` that the queue shows. */

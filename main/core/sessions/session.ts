@@ -23,6 +23,7 @@ import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import type { LoadedSystem } from './checkpoints/journal.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
 import {
+  besides,
   turnOf,
   type Evaluation,
   type EvaluationRequest,
@@ -54,10 +55,12 @@ export class Session {
   readonly #scheduler: Scheduler;
   readonly #router: ImageEventRouter;
   readonly #limits: SessionLimits;
+  readonly #waitsForAgents: () => boolean;
 
   constructor(name: string, options: SessionOptions) {
     this.#name = name;
     this.#limits = { ...LIMITS, ...options.limits };
+    this.#waitsForAgents = options.waitsForAgents ?? (() => false);
     this.#recovery = new Recovery(options);
     this.#scheduler = new Scheduler(this.#recovery.supervisor, () => this.#changed());
     this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
@@ -128,7 +131,7 @@ export class Session {
 
   /** The state as everybody sees it. */
   view(): SessionView {
-    const { running, suspended, waiting, state } = this.#scheduler.queue;
+    const { running, overtaken, suspended, waiting, state } = this.#scheduler.queue;
     const { status } = this.#recovery;
     return {
       ...status.facts,
@@ -139,6 +142,7 @@ export class Session {
       unreviewed: this.changes.unreviewed,
       state: status.state === 'running' ? this.#stateWith(state) : status.state,
       running,
+      overtaken,
       suspended,
       effects: this.#router.effects.view(),
       waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
@@ -183,6 +187,7 @@ export class Session {
     const { evaluation, actor, context, code, interactive, source } = request;
     const reads = readsOnly(code);
     const preparing = { actor, context, readsOnly: reads };
+    const beside = besides('evaluate', request, this.#waitsForAgents());
     const fields = {
       evaluation,
       context,
@@ -198,9 +203,11 @@ export class Session {
       packageStays: request.packageStays ?? false,
       onError: request.onError ?? ('report' as const),
       guard: actor.kind === 'client',
+      overtakes: beside.overtakes,
     };
     const { reply, output } = await this.#remembered({
       ...turnOf(request, summarize(code)),
+      ...beside,
       ...this.#timeLimit(actor),
       op: 'evaluate',
       fields,
@@ -243,6 +250,7 @@ export class Session {
     const summary = summarize(about);
     const { evaluation, context, actor } = request;
     const onError = request.onError ?? 'report';
+    const beside = besides(op, request, this.#waitsForAgents());
     const own = {
       evaluation,
       context,
@@ -250,9 +258,11 @@ export class Session {
       outputLimit: request.streamedOutput ?? this.#limits.output,
       onError,
       guard: actor.kind === 'client',
+      overtakes: beside.overtakes,
     };
     const answer = await this.#remembered<Name>({
       ...turnOf(request, summary),
+      ...beside,
       ...this.#timeLimit(actor),
       op,
       collects: request.streamedOutput === undefined,

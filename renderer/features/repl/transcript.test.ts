@@ -60,6 +60,7 @@ describe('transcript', () => {
     const session = {
       suspended: [of('suspended', codex)],
       running: of('mine', person),
+      overtaken: null,
       waiting: [of('queued', codex), of('mine-too', person)],
       package: 'CL-USER',
     };

@@ -99,14 +99,15 @@ export function addAgentEntry(
  */
 export function withAgentsAtWork(
   entries: readonly Entry[],
-  { suspended, running, waiting, package: current }: Pick<Session, 'suspended' | 'running' | 'waiting' | 'package'>,
+  session: Pick<Session, 'suspended' | 'running' | 'overtaken' | 'waiting' | 'package'>,
   elsewhere: readonly { evaluation: string }[],
 ): readonly Entry[] {
   const known = new Set([...entries, ...elsewhere].map(({ evaluation }) => evaluation));
   const atWork = [
-    ...suspended,
-    ...(running ? [running] : []),
-    ...waiting.map((each) => ({ ...each, startedAt: 0 })),
+    ...session.suspended,
+    ...(session.overtaken ? [session.overtaken] : []),
+    ...(session.running ? [session.running] : []),
+    ...session.waiting.map((each) => ({ ...each, startedAt: 0 })),
   ].filter(({ actor, evaluation }) => actor.kind === 'client' && !known.has(evaluation));
   if (atWork.length === 0) return entries;
   return [
@@ -116,7 +117,7 @@ export function withAgentsAtWork(
       agent: { actor: each.actor, tool: '' },
       origin: 'agent',
       code: each.summary,
-      package: current,
+      package: session.package,
       at: each.startedAt,
       place: null,
       report: null,

@@ -133,7 +133,8 @@ function Code({ entry }: { entry: Entry }) {
   );
 }
 
-function progressOf({ running, suspended }: Session, evaluation: string, runner: string | null): string {
+function progressOf({ running, overtaken, suspended }: Session, evaluation: string, runner: string | null): string {
+  if (overtaken?.evaluation === evaluation) return 'evaluating';
   if (suspended.some((each) => each.evaluation === evaluation)) return 'waits for input';
   if (!running || running.evaluation === evaluation) return 'evaluating';
   return runner === null ? 'waits for its turn' : `waits for ${runner}, which evaluates ${running.summary}`;

@@ -153,13 +153,14 @@ function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number })
   const lambdaList = useLambdaList(repl.id, draft, caret);
   const running = useOfShownImage((image) => image?.running ?? null);
   const who = useRunner(running, repl.id);
+  const waits = useMirror((state) => state.settings.waitsForAgents) || running?.actor.kind === 'person';
   if (running) {
     return (
       <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
         <Ring />
         <span className={styles.running}>
           {who === null ? 'You are' : `${who} is`} evaluating <span className="code">{running.summary}</span>. Your form
-          runs next.
+          runs {waits ? 'next' : 'beside it'}.
         </span>
         {running.actor.kind === 'person' ? <StopPrinting evaluation={running.evaluation} /> : null}
         <Hint text="Interrupt into the debugger" keys={commandKeys('debugger.pause')} placement="top">

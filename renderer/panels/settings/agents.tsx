@@ -63,6 +63,25 @@ export const AGENTS: readonly SettingEntry[] = [
     ),
   },
   {
+    id: 'turns',
+    group,
+    title: 'Wait for an agent’s evaluation before my own',
+    words: 'strict turns queue beside parallel threads interleave repl',
+    names: ['waitsForAgents'],
+    draw: ({ waitsForAgents }) => (
+      <>
+        <OnOff
+          label="Wait for an agent’s evaluation before my own"
+          value={waitsForAgents}
+          onChange={(waits) => changeSettings({ waitsForAgents: waits })}
+        />
+        <Text as="p" tone={2}>
+          Off: what you evaluate runs at once, in a thread of its own beside the agent’s. Loads of systems always wait.
+        </Text>
+      </>
+    ),
+  },
+  {
     id: 'sandbox',
     group,
     title: 'Run images in a sandbox',

@@ -21,6 +21,7 @@ const session: Facts['session'] = {
   replyMs: 1,
   silence: null,
   running: null,
+  overtaken: null,
   suspended: [],
   effects: [],
   waiting: [],

@@ -35,14 +35,16 @@ const events: ActivityEvent[] = [
 ];
 
 it('A thread is told with the evaluation that it works for, and whose that is, also once that has ended [D11]', () => {
-  const idle = { running: null, suspended: [] };
+  const idle = { running: null, overtaken: null, suspended: [] };
   expect([
-    workOf('e1', { running: underway, suspended: [] }, events),
-    workOf('e1', { running: null, suspended: [underway] }, events),
+    workOf('e1', { running: underway, overtaken: null, suspended: [] }, events),
+    workOf('e1', { running: null, overtaken: underway, suspended: [] }, events),
+    workOf('e1', { running: null, overtaken: null, suspended: [underway] }, events),
     workOf('e1', idle, events),
     workOf('e2', idle, events),
     workOf('e3', idle, events),
   ]).toEqual([
+    { evaluation: 'e1', actor: agent, code: '(loop)', state: 'runs' },
     { evaluation: 'e1', actor: agent, code: '(loop)', state: 'runs' },
     { evaluation: 'e1', actor: agent, code: '(loop)', state: 'waits' },
     { evaluation: 'e1', actor: agent, code: '(loop)', state: 'ended' },
@@ -52,7 +54,8 @@ it('A thread is told with the evaluation that it works for, and whose that is, a
 });
 
 it('Threads of code and those that evaluate stand before those of the engine, which are folded [D11]', () => {
-  const workFor = (evaluation: string) => workOf(evaluation, { running: null, suspended: [underway] }, events);
+  const workFor = (evaluation: string) =>
+    workOf(evaluation, { running: null, overtaken: null, suspended: [underway] }, events);
   const rows = (opened: boolean) =>
     threadRows([control, worker, code], { shares: new Map([[7, 0.987]]), opened, workFor }).map(
       ({ label, level, position, siblings }) => `${level} ${position}/${siblings} ${label}`,

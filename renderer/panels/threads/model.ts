@@ -1,7 +1,7 @@
 /** The threads of an image as rows: those of code first, those of the engine and of SBCL folded below them. Pure. */
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { ThreadRecord } from '#contract/profiling.ts';
-import type { Actor, Session } from '#contract/session.ts';
+import { underwayIn, type Actor, type Session } from '#contract/session.ts';
 import { plural } from '#contract/text.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
@@ -47,16 +47,16 @@ export function sharesBetween(before: readonly ThreadRecord[], now: readonly Thr
 /** Returns what is known of an evaluation: from the image while it goes on, else from the activity. */
 export function workOf(
   evaluation: string,
-  { running, suspended }: Pick<Session, 'running' | 'suspended'>,
+  session: Pick<Session, 'running' | 'overtaken' | 'suspended'>,
   events: readonly ActivityEvent[],
 ): ThreadWork | null {
-  const underway = [...(running ? [running] : []), ...suspended].find((each) => each.evaluation === evaluation);
+  const underway = underwayIn(session).find((each) => each.evaluation === evaluation);
   if (underway)
     return {
       evaluation,
       actor: underway.actor,
       code: underway.summary,
-      state: underway === running ? 'runs' : 'waits',
+      state: session.suspended.includes(underway) ? 'waits' : 'runs',
     };
   const begun = events.findLast(
     (event) =>

@@ -63,12 +63,13 @@ function ListedThreads({ repl }: { repl: string }) {
   const [opened, setOpened] = useState(false);
   const [active, setActive] = useState<string | null>(null);
   const [menu, setMenu] = useState<{ row: ThreadRow; place: { x: number; y: number } } | null>(null);
-  const { running = null, suspended } = image ?? {};
+  const { running = null, overtaken = null, suspended } = image ?? {};
   const rows = useMemo(() => {
     const { events } = mirror.getState().activity;
-    const workFor = (evaluation: string) => workOf(evaluation, { running, suspended: suspended ?? [] }, events);
+    const workFor = (evaluation: string) =>
+      workOf(evaluation, { running, overtaken, suspended: suspended ?? [] }, events);
     return threadRows(threads ?? [], { shares, opened, workFor });
-  }, [threads, shares, opened, running, suspended]);
+  }, [threads, shares, opened, running, overtaken, suspended]);
   const current = rows.find(({ id }) => id === active) ?? rows[0];
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Delete' || current?.kind !== 'thread') return;

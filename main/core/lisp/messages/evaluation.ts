@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { effectsOfRun } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
-import { contextId, evaluationId, guard, heldIn, onError, outputUnread } from './run.ts';
+import { contextId, evaluationId, guard, heldIn, onError, outputUnread, overtakes } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */
 export const evaluatedForm = z.object({
@@ -65,6 +65,7 @@ export const evaluationMessages = {
       packageStays: z.boolean().optional(),
       onError,
       guard,
+      overtakes,
     }),
     reply: evaluationReply,
   },

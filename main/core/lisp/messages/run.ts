@@ -18,6 +18,9 @@ export const onError = z.enum(['report', 'debug', 'hold']);
 /** True when effects of the code outside the image are asked for first: for agents, not for the person. */
 export const guard = z.boolean();
 
+/** True where it does not wait for an agent's evaluation whose code runs: that goes on beside it. */
+export const overtakes = z.boolean().optional();
+
 /** True when the process may have written to its standard output or error what the core has not read yet. */
 export const outputUnread = z.boolean();
 
@@ -33,6 +36,7 @@ export const runRequest = z.object({
   outputLimit: z.int().positive(),
   onError,
   guard,
+  overtakes,
 });
 
 /** The reply of a run: how it ended, and its result when it ended well. */

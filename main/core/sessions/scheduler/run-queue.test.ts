@@ -297,4 +297,60 @@ describe('run queue', () => {
     release();
     expect(turns.suspended).toEqual([]);
   });
+
+  /** A turn of the person that does not wait for an agent's. */
+  const overtaking = (evaluation: string, systems = false): TurnRequest => ({
+    ...request(evaluation, PERSON),
+    overtakes: true,
+    systems,
+  });
+
+  const names = (turns: RunQueue) => [turns.running?.evaluation ?? null, turns.overtaken?.evaluation ?? null];
+
+  it('The run queue lets the person run beside one evaluation of an agent, one after the other [issue 35.2]', async () => {
+    const turns = new RunQueue(() => {});
+    const endA = await turns.take(request('a'));
+    const endP = await turns.take(overtaking('p'));
+    expect(names(turns)).toEqual(['p', 'a']);
+    const [b, q] = [turns.take(request('b', other)), turns.take(overtaking('q'))];
+    expect(turns.waiting.map(({ evaluation }) => evaluation)).toEqual(['q', 'b']);
+    endP();
+    const endQ = await q;
+    expect(names(turns)).toEqual(['q', 'a']);
+    endA();
+    expect(names(turns)).toEqual(['q', null]);
+    endQ();
+    await b;
+    expect(names(turns)).toEqual(['b', null]);
+  });
+
+  it('The run queue goes on with the agent’s where the person’s ends or is suspended, and the other way round [issue 35.2]', async () => {
+    const turns = new RunQueue(() => {});
+    await turns.take(request('a'));
+    await turns.take(overtaking('p'));
+    turns.suspend('p', { kind: 'input' });
+    expect(names(turns)).toEqual(['a', null]);
+    expect(turns.resume('p', { kind: 'input' })).toBe(true);
+    expect(names(turns)).toEqual(['p', 'a']);
+    turns.suspend('a', { kind: 'effect', id: '1' });
+    expect(names(turns)).toEqual(['p', null]);
+    expect(turns.resume('a', { kind: 'effect', id: '1' })).toBe(true);
+    expect(turns.suspended.map(({ evaluation }) => evaluation)).toEqual(['a']);
+  });
+
+  it('The run queue lets nobody overtake the person, nor two that work on systems run at once [issue 35.2]', async () => {
+    const turns = new RunQueue(() => {});
+    const end = await turns.take({ ...request('load'), systems: true });
+    const described = turns.take(overtaking('describe', true));
+    const endP = await turns.take(overtaking('p'));
+    expect(names(turns)).toEqual(['p', 'load']);
+    endP();
+    expect(names(turns)).toEqual(['load', null]);
+    end();
+    await described;
+    const again = turns.take(overtaking('q'));
+    expect(names(turns)).toEqual(['describe', null]);
+    expect(turns.waiting.map(({ evaluation }) => evaluation)).toEqual(['q']);
+    void again;
+  });
 });

@@ -2,7 +2,7 @@
  * The run queue of an image: whose evaluation runs next, and what is suspended. One evaluation runs at a time; a person goes
  * before agents, and agents take turns: however many calls one agent has sent, each of the others waits for one of them at
  * most. Within one client the first come is served first. An evaluation that waits for something outside of its code is
- * suspended, and keeps nobody else from running.
+ * suspended, and keeps nobody else from running. An evaluation of the person may overtake the running one of an agent: then both run.
  */
 import type { Actor, Session as SessionView } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -16,6 +16,10 @@ export interface TurnRequest {
   readonly context?: string;
   /** True for housekeeping of the session itself, which goes before everybody. */
   readonly urgent?: boolean;
+  /** True where it does not wait for an agent's evaluation that runs, but runs beside it. */
+  readonly overtakes?: boolean;
+  /** True for what ASDF does, which works on one system at a time: it does not run beside other such work. */
+  readonly systems?: boolean;
 }
 
 export interface Turn extends TurnRequest {
@@ -44,6 +48,8 @@ export const MOST_WAITING = 200;
 
 export class RunQueue {
   #running: Turn | null = null;
+  /** The evaluation of an agent beside which the running one runs. */
+  #overtaken: Turn | null = null;
   readonly #suspended = new Map<string, Suspended>();
   /** The waiting turns, in the order in which they came. */
   #waiting: Waiting[] = [];
@@ -60,14 +66,20 @@ export class RunQueue {
     return this.#running;
   }
 
+  /** The evaluation of an agent that runs at the same time; null when none does. */
+  get overtaken(): Turn | null {
+    return this.#overtaken;
+  }
+
   /** The suspended evaluations, the latest last. */
   get suspended(): Turn[] {
     return [...this.#suspended.values()].map(({ turn }) => turn);
   }
 
-  /** The running evaluation, then the suspended ones, then those that wait for their turn. */
+  /** The running evaluations, then the suspended ones, then those that wait for their turn. */
   get underway(): TurnRequest[] {
-    return [...(this.#running ? [this.#running] : []), ...this.suspended, ...this.waiting];
+    const running = [this.#running, this.#overtaken].filter((turn) => turn !== null);
+    return [...running, ...this.suspended, ...this.waiting];
   }
 
   /** True when no evaluation runs or is suspended. */
@@ -115,16 +127,16 @@ export class RunQueue {
       );
     }
     // Nobody waits while nothing runs: each end of a turn is the begin of the next.
-    const turn = this.#running ? await this.#queue(request, signal) : this.#begin(request);
+    const turn = this.#mayBegin(request) ? this.#begin(request) : await this.#queue(request, signal);
     return () => this.#release(turn);
   }
 
   /** Suspends the running evaluation, or adds to what a suspended one waits for; any other is left alone. */
   suspend(evaluation: string, reason: Suspension): void {
-    if (this.#running?.evaluation === evaluation) {
-      this.#suspended.set(evaluation, { turn: this.#running, reasons: new Map([[keyOf(reason), reason]]) });
-      this.#running = null;
-      this.#next();
+    const turn = [this.#running, this.#overtaken].find((each) => each?.evaluation === evaluation);
+    if (turn) {
+      this.#suspended.set(evaluation, { turn, reasons: new Map([[keyOf(reason), reason]]) });
+      this.#stop(turn);
     } else {
       this.#suspended.get(evaluation)?.reasons.set(keyOf(reason), reason);
     }
@@ -138,9 +150,9 @@ export class RunQueue {
   resume(evaluation: string, reason: Suspension): boolean {
     const suspended = this.#suspended.get(evaluation);
     if (!suspended?.reasons.delete(keyOf(reason)) || suspended.reasons.size > 0) return false;
-    if (!this.#running) {
+    if (this.#mayBegin(suspended.turn)) {
       this.#suspended.delete(evaluation);
-      this.#running = suspended.turn;
+      this.#run(suspended.turn);
     }
     this.#onChange();
     return true;
@@ -170,14 +182,34 @@ export class RunQueue {
     if (this.#suspended.get(turn.evaluation)?.turn === turn) {
       this.#suspended.delete(turn.evaluation);
       this.#onChange();
-    } else if (this.#running === turn) {
-      this.#running = null;
-      this.#next();
+    } else if (this.#running === turn || this.#overtaken === turn) {
+      this.#stop(turn);
     }
   }
 
+  /** True when nothing runs, or only what it may overtake. */
+  #mayBegin({ overtakes = false, systems = false }: TurnRequest): boolean {
+    const running = this.#running;
+    if (running === null) return true;
+    return overtakes && !this.#overtaken && running.actor.kind === 'client' && !(systems && running.systems);
+  }
+
+  #run(turn: Turn): void {
+    this.#overtaken = this.#running;
+    this.#running = turn;
+  }
+
+  #stop(turn: Turn): void {
+    if (this.#running === turn) this.#running = this.#overtaken;
+    this.#overtaken = null;
+    this.#next();
+  }
+
   #next(): void {
-    const entry = next(this.#waiting, this.#served);
+    const entry = next(
+      this.#waiting.filter(({ request }) => this.#mayBegin(request)),
+      this.#served,
+    );
     this.#waiting = this.#waiting.filter((other) => other !== entry);
     // The turn begins here and now, before anybody else can step in between.
     if (entry) entry.grant(this.#begin(entry.request));
@@ -185,11 +217,12 @@ export class RunQueue {
   }
 
   #begin(request: TurnRequest): Turn {
-    this.#running = { ...request, startedAt: Date.now() };
+    const turn = { ...request, startedAt: Date.now() };
+    this.#run(turn);
     this.#turns += 1;
     this.#served.set(request.actor.id, this.#turns);
     this.#onChange();
-    return this.#running;
+    return turn;
   }
 
   #isFull(actor: Actor): boolean {

@@ -178,13 +178,15 @@ export class Scheduler {
   async #inTurn<Name extends WorkerOperation>(run: Run<Name>, signal: AbortSignal): Promise<OperationReply<Name>> {
     let release: () => void;
     try {
-      const { evaluation, actor, summary, context, urgent } = run;
+      const { evaluation, actor, summary, context, urgent, overtakes, systems } = run;
       const turn = {
         evaluation,
         actor,
         summary,
         ...(context === undefined ? {} : { context }),
         urgent: urgent ?? false,
+        overtakes: overtakes ?? false,
+        systems: systems ?? false,
       };
       release = await this.queue.take(turn, signal);
     } catch (error) {

@@ -40,6 +40,8 @@ export interface SessionOptions extends ImageStartOptions {
   readonly effects?: EffectsMode;
   /** Returns true where the person's own effects wait while an agent's evaluation is not accepted; false when left out. */
   readonly asksPerson?: () => boolean;
+  /** Returns true where the person's evaluations wait for an agent's that runs; false when left out. */
+  readonly waitsForAgents?: () => boolean;
   /** Folder of the saved worlds. */
   readonly worlds: string;
 }

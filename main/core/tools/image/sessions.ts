@@ -148,7 +148,8 @@ function nothingToStop(evaluation: string | undefined, own: readonly TurnRequest
 }
 
 function workOf(context: ToolContext): z.infer<typeof work>[] {
-  const { running, suspended } = context.session.view();
+  const { running, overtaken, suspended } = context.session.view();
+  const runs = new Set([running?.evaluation, overtaken?.evaluation]);
   const aside = new Set(suspended.map(({ evaluation }) => evaluation));
   const held = context.session.held.busy.map(({ call, actor }) => {
     const yours = actor.id === context.actor.id;
@@ -158,7 +159,7 @@ function workOf(context: ToolContext): z.infer<typeof work>[] {
   const inTurn = context.session.underway.map((each) => {
     const yours = isOf(context, each);
     const turn = context.session.hasBegun(each.evaluation) ? 'running' : 'preparing';
-    const state = each.evaluation === running?.evaluation ? turn : aside.has(each.evaluation) ? 'set aside' : 'waiting';
+    const state = runs.has(each.evaluation) ? turn : aside.has(each.evaluation) ? 'set aside' : 'waiting';
     const seconds = 'startedAt' in each ? Math.round((Date.now() - (each as Turn).startedAt) / 1000) : null;
     const code = yours ? each.summary : null;
     return { evaluation: each.evaluation, actor: each.actor.name, yours, state, code, seconds } as const;
