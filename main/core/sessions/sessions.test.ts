@@ -89,7 +89,7 @@ describe('sessions', () => {
 
   it('A session shows who waits, the person first', async () => {
     const { main } = sessions;
-    const running = sayIn(main, '(loop)', { evaluation: 'running', actor: AGENT });
+    const running = sayIn(main, '(loop)', { evaluation: 'running' });
     await expect.poll(() => main.view().state).toBe('evaluating');
     const agents = sayIn(main, ':agent', { actor: AGENT });
     const mine = sayIn(main, ':person');

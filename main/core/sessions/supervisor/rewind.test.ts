@@ -322,6 +322,7 @@ describe('going back to checkpoints', () => {
     await test.say('(identity 2)', { actor: AGENT });
     expect(test.session.view().checkpointProblem).toMatch(/waits/);
     test.session.tell('give-up', { evaluation: 'held' });
+    await expect.poll(() => test.session.debuggers).toEqual([]);
     await test.say('(identity 3)', { actor: AGENT });
     expect(labels()).toEqual(["before tester's evaluation 1", "before tester's evaluation 3"]);
     expect(test.session.view().checkpointProblem).toBeNull();
