@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { activity } from './activity.ts';
 import { approvals } from './approvals.ts';
+import { beside } from './beside.ts';
 import { captured } from './captured.ts';
 import { checkpoint } from './checkpoint.ts';
 import { completion } from './completion.ts';
@@ -45,6 +46,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   launch,
   activity,
   typing,
+  beside,
   'looking-up': lookingUp,
   browsing,
   trace,

@@ -128,12 +128,3 @@ export type Sandbox = z.infer<typeof sandbox>;
 export type Session = z.infer<typeof session>;
 export type CheckpointRecord = z.infer<typeof checkpointRecord>;
 export type LostImage = z.infer<typeof lostImage>;
-
-/** Returns the evaluations of an image that have begun and not ended: those that run, then the suspended ones. */
-export function underwayIn({
-  running,
-  overtaken,
-  suspended,
-}: Pick<Session, 'running' | 'overtaken' | 'suspended'>): Session['suspended'] {
-  return [running, overtaken, ...suspended].filter((each) => each !== null);
-}

@@ -5,9 +5,9 @@
 import { createStore, useStore } from 'zustand';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import type { PackageIndentation } from '#contract/indentation.ts';
-import { underwayIn } from '#contract/session.ts';
 import type { Snapshot } from '#contract/rpc.ts';
 import type { SystemProgress } from '#contract/system.ts';
+import { underwayIn } from '#contract/underway.ts';
 import { type ActivityLog, addActivity, addOlderActivity, fillGap } from './activity-log.ts';
 import { call, on } from './bridge.ts';
 import type { OutputBuffer } from './output.ts';

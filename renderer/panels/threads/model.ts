@@ -1,7 +1,8 @@
 /** The threads of an image as rows: those of code first, those of the engine and of SBCL folded below them. Pure. */
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { ThreadRecord } from '#contract/profiling.ts';
-import { underwayIn, type Actor, type Session } from '#contract/session.ts';
+import type { Actor, Session } from '#contract/session.ts';
+import { underwayIn } from '#contract/underway.ts';
 import { plural } from '#contract/text.ts';
 import { milliseconds } from '../../features/result-text.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
