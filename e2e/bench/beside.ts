@@ -12,7 +12,7 @@ const SAMPLES = 300;
 /** Between one form of the person and the next: the agent loops for a minute. */
 const PAUSE_MS = 200;
 
-/** What an agent may do for long: compute, allocate, wait. */
+/** Bodies of an agent's loop, by what they do. */
 const LOOPS: Readonly<Record<string, string>> = {
   computes: '(incf n)',
   allocates: '(make-list 1000)',
@@ -23,6 +23,7 @@ const LOOPS: Readonly<Record<string, string>> = {
 export async function beside({ scope, say }: Bench): Promise<Comparison[]> {
   const { page } = await openWindow(scope);
   const { url, token } = await page.evaluate(async () => {
+    await window.workbench.call('project.trust', {});
     const { token: own } = await window.workbench.call('clients.mint', { name: 'bench' });
     for (;;) {
       const server = (await window.workbench.call('app.snapshot', {})).servers.find(({ kind }) => kind === 'http');

@@ -5,7 +5,7 @@ import { _electron, type ElectronApplication, type Page } from '@playwright/test
 import { display } from './display.ts';
 import { ROOT, script, temporaryFolder } from './setup.ts';
 
-/** Builds the pages where their sources changed, and opens the program on a project of its own, which is trusted. */
+/** Builds the pages where their sources changed, and opens the program on a project of its own. */
 export async function openWindow(
   scope: AsyncDisposableStack,
 ): Promise<{ app: ElectronApplication; page: Page; project: string }> {
