@@ -43,10 +43,10 @@
     (setf variables (append *gathered-lists* (remove-if (lambda (each) (member each *gathered-lists*)) variables)))
     (setf *default-variables* variables
           *binder* (let ((names (mapcar (lambda (variable) (gensym (symbol-name variable))) variables)))
-                     (compile nil `(lambda (values function)
-                                     (destructuring-bind ,names values
+                     (compile nil `(lambda (kept work)        ; the engine's own symbols, by which backtraces leave its frame out
+                                     (destructuring-bind ,names kept
                                        (let ,(mapcar #'list variables names)
-                                         (funcall function))))))
+                                         (funcall work))))))
           *global-reader* (compile nil `(lambda ()
                                           (list ,@(mapcar (lambda (each) `(sb-ext:symbol-global-value ',each)) variables))))
           *present-reader* (compile nil `(lambda ()

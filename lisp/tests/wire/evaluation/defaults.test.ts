@@ -157,4 +157,10 @@ describe('systems', () => {
     ]);
     await rm(elsewhere, { recursive: true });
   });
+
+  it('Backtraces of an agent’s code have no frame of what binds its defaults [issue 35.1]', async () => {
+    const calls = async (code: string) => (await image.evaluate(code, AGENT)).condition!.frames.map(({ call }) => call);
+    expect(await calls('(no-package:f 1)')).toEqual(['(READ)']);
+    expect(await calls('(error "here")')).toEqual(['(EVAL (ERROR "here"))']);
+  });
 });
