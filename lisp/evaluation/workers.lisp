@@ -98,9 +98,11 @@ reads frames itself; that spares a system call."
 
 (defun evaluation-of-worker ()
   "Return the evaluation whose code this thread runs, with the baton or overtaken; NIL in other threads."
-  (if (eq *holder* sb-thread:*current-thread*)
-      *running*
-      (find sb-thread:*current-thread* *overtaken* :key #'evaluation-thread)))
+  ;; With the lock, since another thread may take the baton between two looks.
+  (sb-thread:with-mutex (*lane-lock*)
+    (if (eq *holder* sb-thread:*current-thread*)
+        *running*
+        (find sb-thread:*current-thread* *overtaken* :key #'evaluation-thread))))
 
 (defun end-beside (evaluation)
   "Note that the code of EVALUATION, which may have been overtaken, runs no more."

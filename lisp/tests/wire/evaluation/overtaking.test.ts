@@ -33,7 +33,7 @@ describe('overtaking', () => {
     const { reply } = await agentUntilGo();
     expect(await person('(+ 1 1)')).toBe('2');
     expect(await person('(list *go* *)')).toBe('(NIL 2)');
-    expect(await test.ask('ping', {})).toMatchObject({ evaluating: 'agents' });
+    await expect.poll(() => test.ask('ping', {})).toMatchObject({ evaluating: 'agents' });
     expect(await person('(setf *go* t)')).toBe('T');
     expect(await reply).toMatchObject({ status: 'ok', values: [{ text: ':DONE' }], redoable: false });
     expect(await test.evaluate('(list 1)', AS_AGENT)).toMatchObject({ redoable: true });
@@ -135,5 +135,25 @@ describe('overtaking', () => {
     const own = test.evaluate('(progn (setf *go* t) (loop until *begun*) :mine)', { ...PERSON });
     expect((await reply).condition!.type).toMatch(/HEAP-EXHAUSTED/);
     expect((await own).values[0]!.text).toBe(':MINE');
+  });
+
+  it('Hundreds of forms beside an agent that waits and goes on by turns are each answered once [issue 35.2]', async () => {
+    const asks = `(dotimes (i 60 :done) (handler-case (delete-file "${test.directory}/none") (error ())) (sleep 0.001))`;
+    test.image.events.on('event', (event) => {
+      if (event.event === 'effect-requested') decide(test, event.effect, 'deny', { reason: 'No' }).catch(() => {});
+    });
+    const rounds = Array.from({ length: 4 }, (_, index) =>
+      test.evaluate(asks, { ...AS_AGENT, evaluation: `agents-${index}` }),
+    );
+    let ended = false;
+    const all = Promise.all(rounds).finally(() => (ended = true));
+    let sums = 0;
+    while (!ended) {
+      const values = await Promise.all([1, 2, 3].map((n) => person(`(+ ${n} ${sums})`)));
+      expect(values).toEqual([1, 2, 3].map((n) => String(n + sums)));
+      sums += 1;
+    }
+    expect((await all).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(await test.value('(+ 1 2)')).toBe('3');
   });
 });
