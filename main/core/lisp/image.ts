@@ -44,7 +44,8 @@ const FAR_WAKE_LIMIT_MS = 60_000;
 const FAR_END_MS = 3_000;
 /** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
 const LOOK_MS = 500;
-const LAST_WORDS = 4000;
+/** Characters, with room for the backtrace that SBCL's runtime writes after the reason. */
+const LAST_WORDS = 10_000;
 /** Pieces of output that are kept until the image is ready. */
 const MOST_EARLY = 100;
 

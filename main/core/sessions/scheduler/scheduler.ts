@@ -14,6 +14,8 @@ import { TimeLimit } from './time-limit.ts';
 export interface OutputChunk {
   readonly stream: OutputStream;
   readonly text: string;
+  /** Characters that were printed before it, and not kept. */
+  readonly skipped?: number;
 }
 
 export interface Run<Name extends WorkerOperation> extends TurnRequest {
@@ -95,6 +97,7 @@ export class Scheduler {
     if (signal?.aborted) abandon();
     try {
       const reply = await this.#inTurn(run, queue.signal);
+      if (underway.collects) chunks.push(...reply.outputTails);
       return { reply, output: describesEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
     } finally {
       signal?.removeEventListener('abort', abandon);
