@@ -80,6 +80,8 @@ export interface Evaluation {
   /** The debugger in which it is held after its answer. */
   readonly debugger?: string | null;
   readonly output: readonly OutputChunk[];
+  /** What threads of earlier evaluations of the connection printed after their answers. */
+  readonly late?: readonly OutputChunk[];
 }
 
 /** The turn that a request takes in the run queue, under the `summary` that the queue shows. */

@@ -34,7 +34,7 @@ import {
 } from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
 import { lostEvaluation, lostRun, reportOf, summarize } from './report.ts';
-import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
+import { Scheduler, type OutputChunk, type Run, type RunOutcome } from './scheduler/scheduler.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import { journalUndone } from './definitions/undo.ts';
 import type { World } from './checkpoints/worlds.ts';
@@ -59,7 +59,11 @@ export class Session {
     this.#name = name;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#recovery = new Recovery(options);
-    this.#scheduler = new Scheduler(this.#recovery.supervisor, () => this.#changed());
+    this.#scheduler = new Scheduler(
+      this.#recovery.supervisor,
+      () => this.#changed(),
+      (evaluation) => this.held.callOf(evaluation) !== null,
+    );
     this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
     this.#recovery.events.on('changed', () => this.#changed());
     for (const event of ['debugger-entered', 'debugger-left'] as const) this.events.on(event, () => this.#changed());
@@ -366,6 +370,11 @@ export class Session {
     return (await this.#scheduler.interrupt(evaluation)) || this.held.interrupt(evaluation);
   }
 
+  /** Returns, once, what threads and timers of a connection's evaluations printed after these were answered. */
+  takeLateOutput(connectionId: string): OutputChunk[] {
+    return this.#scheduler.late.take(connectionId);
+  }
+
   /** Has what an evaluation prints from now on counted only. False when it has ended. */
   async discardOutput(evaluation: string): Promise<boolean> {
     return (await this.lookUp('discard-output', { evaluation })).found;
@@ -410,6 +419,7 @@ export class Session {
   /** Drops what the image keeps of a connection that nobody will use again. */
   forget(connectionId: string): void {
     this.events.emit('forgotten', { connectionId });
+    this.#scheduler.late.take(connectionId);
     this.tell('forget-context', { context: connectionId });
   }
 

@@ -8,6 +8,7 @@ import type { OperationReply, OperationRequest, WorkerOperation } from '#core/li
 import type { ImageSupervisor } from '../supervisor/supervisor.ts';
 import { stop } from './interruption.ts';
 import { NOT_EVALUATED } from '../report.ts';
+import { LateOutput } from './late-output.ts';
 import { RunQueue, type Suspension, type TurnRequest } from './run-queue.ts';
 import { TimeLimit } from './time-limit.ts';
 
@@ -64,11 +65,15 @@ interface Underway {
 
 export class Scheduler {
   readonly queue: RunQueue;
+  readonly late = new LateOutput();
   readonly #supervisor: ImageSupervisor;
+  readonly #runsHeld: (evaluation: string) => boolean;
   readonly #underway = new Map<string, Underway>();
 
-  constructor(supervisor: ImageSupervisor, onChange: () => void) {
+  /** `runsHeld`: whether a call runs code in an answered evaluation that is held in the debugger, and takes its output. */
+  constructor(supervisor: ImageSupervisor, onChange: () => void, runsHeld: (evaluation: string) => boolean) {
     this.#supervisor = supervisor;
+    this.#runsHeld = runsHeld;
     this.queue = new RunQueue(onChange);
   }
 
@@ -92,6 +97,8 @@ export class Scheduler {
       limit: null,
     };
     this.#underway.set(evaluation, underway);
+    if (run.actor.kind === 'client' && run.context !== undefined && underway.collects)
+      this.late.begin(evaluation, run.context);
     const abandon = (): void => void this.interrupt(evaluation);
     signal?.addEventListener('abort', abandon, { once: true });
     if (signal?.aborted) abandon();
@@ -136,10 +143,12 @@ export class Scheduler {
     if (this.queue.resume(evaluation, reason)) this.#underway.get(evaluation)?.limit?.resume();
   }
 
-  /** Output that an evaluation printed; what comes after its end belongs to nobody's answer. */
+  /** Output that an evaluation printed; what comes after its answer is kept for a later one of its connection. */
   collect(evaluation: string | null, chunk: OutputChunk): void {
-    const underway = evaluation === null ? undefined : this.#underway.get(evaluation);
+    if (evaluation === null) return;
+    const underway = this.#underway.get(evaluation);
     if (underway?.collects) underway.chunks.push(chunk);
+    else if (!underway && !this.#runsHeld(evaluation)) this.late.add(evaluation, chunk);
   }
 
   /**

@@ -90,14 +90,15 @@ export const evaluateLisp = defineTool({
         evaluation: { ...evaluation, code },
       };
     }
+    const complete = { ...evaluation, late: context.session.takeLateOutput(context.connectionId) };
     return {
       success: report.status === 'ok',
       text: replyOf(
-        evaluationParts(report, output, captureTime ?? false, await hintOf(report.condition, code, context)),
+        evaluationParts(complete, captureTime ?? false, await hintOf(report.condition, code, context)),
         context,
         wantedSize(most, context.replySize),
       ),
-      evaluation: { ...evaluation, code },
+      evaluation: { ...complete, code },
     };
   },
 });

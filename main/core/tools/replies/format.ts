@@ -3,21 +3,21 @@ import type { ConditionRecord } from '#contract/condition.ts';
 import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/effects/card.ts';
+import type { Evaluation } from '#core/sessions/requests.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import { joinedText, notKept } from './printed-text.ts';
 import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
 
 /** Returns the answer of evaluate-lisp in parts: sections in the contract's order. `hint` is said after the message of an error. */
 export function evaluationParts(
-  report: EvaluationReport,
-  output: readonly OutputChunk[],
+  { report, output, late = [] }: Evaluation,
   captureTime: boolean,
   hint = '',
 ): ReplyPart[] {
   const lost = [skippedOf(output, 'stdout'), skippedOf(output, 'stderr')];
   const printed = [
-    section('[stdout]', textOf(output, 'stdout') + cutNotice(report.outputCut, output)),
-    section('[stderr]', textOf(output, 'stderr')),
+    section('[stdout]', printedBy('stdout', output, late) + cutNotice(report.outputCut, output)),
+    section('[stderr]', printedBy('stderr', output, late)),
     section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
   ].flatMap((text, index) => (text === null ? [] : [printedPart(text, lost[index])]));
   if (report.status === 'ok')
@@ -170,6 +170,20 @@ function section(header: string, text: string): string | null {
 function skippedOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): number {
   return output.reduce((sum, chunk) => sum + (chunk.stream === stream ? (chunk.skipped ?? 0) : 0), 0);
 }
+
+/** Returns the output of an evaluation, after that of threads of earlier ones, which is called that. */
+export function printedBy(
+  stream: OutputChunk['stream'],
+  output: readonly OutputChunk[],
+  late: readonly OutputChunk[],
+): string {
+  const [own, earlier] = [textOf(output, stream), textOf(late, stream)];
+  if (earlier === '') return own;
+  return [LATE, earlier, ...(own === '' ? [] : ['; Printed by this evaluation:', own])].join('\n');
+}
+
+/** The line before what threads and timers printed after the answers of their evaluations. */
+export const LATE = '; Printed since by threads or timers of your earlier evaluations:';
 
 /** Returns all output of one stream, without its own final newline (T8). */
 function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {

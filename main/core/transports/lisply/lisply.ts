@@ -5,7 +5,7 @@ import type { Actor } from '#contract/session.ts';
 import { wellFormed } from '#contract/text.ts';
 import { DOCUMENTS, noSuchDocument } from '#core/guide/documents.ts';
 import { callOf } from '#core/tools/checked-call.ts';
-import { restOf } from '#core/tools/replies/format.ts';
+import { printedBy, restOf } from '#core/tools/replies/format.ts';
 import { joinedText } from '#core/tools/replies/printed-text.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { TransportHost } from '../host.ts';
@@ -123,7 +123,11 @@ async function evaluate(
     signal,
   });
   const within = (text: string): string => wellFormed(host.replies.replyToProgram(text, actor));
-  const printed = joinedText(evaluation?.output.filter(({ stream }) => stream === 'stdout') ?? []);
+  const late = evaluation?.late ?? [];
+  const printed =
+    late.length > 0
+      ? printedBy('stdout', evaluation!.output, late)
+      : joinedText(evaluation?.output.filter(({ stream }) => stream === 'stdout') ?? []);
   const stdout = within(printed);
   if (!result.success || !evaluation) return { success: false, error: within(result.error ?? result.content), stdout };
   return { success: true, result: within(resultText(evaluation.report)), stdout };
