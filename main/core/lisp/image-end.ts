@@ -18,7 +18,9 @@ export function describeEnd(end: ImageEnd): string {
   if (end.reason) return end.reason;
   if (end.signal) return `The image was ended by ${end.signal}.`;
   if (OUT_OF_HEAP.test(end.lastWords)) return 'The image ran out of heap and ended.';
-  return end.code === null ? 'The image ended.' : `The image ended with exit code ${end.code}.`;
+  if (end.code !== null) return `The image ended with exit code ${end.code}.`;
+  // One that went on from a checkpoint is nobody's child; it says of all others than SIGKILL what ends it.
+  return 'The image ended and said nothing, as when it is ended by SIGKILL.';
 }
 
 export function endError(end: ImageEnd): WorkbenchError {

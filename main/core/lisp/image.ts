@@ -79,6 +79,8 @@ export class LispImage {
   readonly #sandboxed: boolean;
   readonly #pids: Pids;
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
+  /** The exit code or the signal by which the live process said that it ends. */
+  #said: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
   #exiting = false;
   #fault: Error | null = null;
@@ -352,12 +354,16 @@ export class LispImage {
   #marked({ mark, pid: told }: Mark): void {
     if (mark === 'exited' || mark === 'closed') return this.#launcherSaid(mark, told);
     if (this.#leaving) return;
+    if (mark === 'killed') {
+      this.#said = exitAsShell(128 + told);
+      return;
+    }
     const pid = this.#pids.outer(told);
     if (mark === 'live') {
       if (this.#livePid !== null || pid !== this.#waking) return;
       this.#livePid = pid;
       this.#reason = this.#reasonWithoutCopies = null;
-      this.#exit = null;
+      this.#exit = this.#said = null;
       this.#exiting = false;
       this.#lifeOver = Promise.withResolvers();
     } else if (this.#livePid !== null) {
@@ -403,7 +409,7 @@ export class LispImage {
 
   #endLife(): void {
     this.#livePid = null;
-    const { code, signal } = this.#exit ?? { code: null, signal: null };
+    const { code, signal } = this.#exit ?? this.#said ?? { code: null, signal: null };
     const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
     this.#lastWords = '';
     this.#lifeEnded =
@@ -419,7 +425,10 @@ export class LispImage {
     const message = this.#elsewhere?.incoming(received) ?? received;
     if (typeof message['event'] === 'string') {
       const event = this.#withPids(imageEvent.parse(message));
-      if (event.event === 'exiting') this.#exiting = true;
+      if (event.event === 'exiting') {
+        this.#exiting = true;
+        this.#said = { code: event.code, signal: null };
+      }
       if (event.event === 'ready') this.#tellEarly();
       this.events.emit('event', event);
       return;
