@@ -97,7 +97,9 @@ function told(
     ? `Compiled and loaded, ${count}.`
     : status === 'interrupted'
       ? 'Interrupted, and not loaded.'
-      : 'Compiled, but not loaded.';
+      : diagnostics.some(({ severity }) => severity === 'read-error')
+        ? 'Not loaded: the text cannot be read to its end.'
+        : 'Compiled, but not loaded.';
   const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
   const parts = [
@@ -132,5 +134,7 @@ function diagnosticLine(
 ): string {
   const place = line === null ? '' : ` ${file === null ? '' : `${display(file)}:`}${line}:${(column ?? 0) + 1}`;
   const within = context === null ? '' : ` in ${context}`;
-  return `${severity}${place}${within}: ${type}: ${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
+  // The type says no more than the severity.
+  const kind = severity === 'note' || severity === 'redefinition' ? '' : `${type}: `;
+  return `${severity}${place}${within}: ${kind}${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
 }
