@@ -453,6 +453,7 @@ export class Session {
    * @throws WorkbenchError `refused` with why that is not possible now.
    */
   checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
+    if (actor.kind === 'client') this.held.crowd(actor);
     return this.#recovery.checkpoint(label, actor);
   }
 
@@ -531,6 +532,7 @@ export class Session {
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
     this.#router.effects.begin(run.evaluation, run.fields.actor);
     this.#router.debuggers.began(run);
+    if (run.actor.kind === 'client') this.held.crowd(run.actor);
     try {
       return await this.#scheduler.run(run);
     } finally {

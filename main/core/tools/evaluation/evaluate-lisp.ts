@@ -110,7 +110,7 @@ async function hintOf(condition: ConditionRecord | null, code: string, context: 
 }
 
 const HELD_HINT =
-  '\n\nIt waits for ten minutes after your last look at it. Define what was wrong and take a restart with invoke-restart. No checkpoint can be made meanwhile.';
+  '\n\nIt waits for ten minutes after your last look at it, two where another client works in the image. Define what was wrong and take a restart with invoke-restart. No checkpoint can be made meanwhile; ABORT ends it.';
 
 /** Evaluates in the caller's context; the connection remembers it. With `hold` an error of it waits in the debugger. */
 export async function evaluateFor(
