@@ -34,7 +34,8 @@ import {
 } from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
 import { lostEvaluation, lostRun, reportOf, summarize } from './report.ts';
-import { Scheduler, type OutputChunk, type Run, type RunOutcome } from './scheduler/scheduler.ts';
+import type { OutputChunk } from './scheduler/output-chunk.ts';
+import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import { journalUndone } from './definitions/undo.ts';
 import type { World } from './checkpoints/worlds.ts';

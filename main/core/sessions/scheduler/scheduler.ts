@@ -1,6 +1,5 @@
 /** The scheduler of an image: runs evaluations and loads in the order of its run queue, and sees to it that each gets exactly one answer. */
 import { setImmediate } from 'node:timers/promises';
-import type { OutputStream } from '#contract/evaluation.ts';
 import { messageOf } from '#core/error.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
@@ -9,15 +8,9 @@ import type { ImageSupervisor } from '../supervisor/supervisor.ts';
 import { stop } from './interruption.ts';
 import { NOT_EVALUATED } from '../report.ts';
 import { LateOutput } from './late-output.ts';
+import type { OutputChunk } from './output-chunk.ts';
 import { RunQueue, type Suspension, type TurnRequest } from './run-queue.ts';
 import { TimeLimit } from './time-limit.ts';
-
-export interface OutputChunk {
-  readonly stream: OutputStream;
-  readonly text: string;
-  /** Characters that were printed before it, and not kept. */
-  readonly skipped?: number;
-}
 
 export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly op: Name;

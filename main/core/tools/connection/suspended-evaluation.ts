@@ -6,7 +6,7 @@ import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { Actor } from '#contract/session.ts';
 import { isOutputStream, type EvaluationStatus, type PrintedValue } from '#contract/evaluation.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import type { HeldEvaluation } from '#core/sessions/held-evaluations.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { printedText } from '../replies/printed-text.ts';
@@ -20,7 +20,7 @@ export interface Ended {
 
 /** The time after which a suspended evaluation is given up when nothing was asked of it. */
 const LONGEST_MS = 10 * 60_000;
-/** The same where another client works in the image, for which no checkpoint can be made meanwhile. */
+/** The time that it waits where another client works in the image, for which no checkpoint can be made meanwhile. */
 const CROWDED_MS = 2 * 60_000;
 /** A thread that does not unwind is left to itself after that. */
 const UNWIND_MS = 2_000;

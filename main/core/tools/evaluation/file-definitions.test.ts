@@ -1,4 +1,4 @@
-/** What evaluating and loading say about definitions in files of the project. */
+/** Answers of evaluations and loads about definitions in files of the project. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/effects/card.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import { joinedText, notKept } from './printed-text.ts';
 import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
 

@@ -1,5 +1,5 @@
 /** The output of evaluated code as a text. */
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 
 /** Returns the output without the line ends after it. */
 export function printedText(output: readonly OutputChunk[]): string {

@@ -11,7 +11,7 @@ export interface ReplyPart {
   readonly text: string;
   /** Characters that were in it and are not stored anywhere. */
   readonly lost: number;
-  /** What follows it in any case, such as how the rest of a value can be seen. */
+  /** Text that follows it in any case, such as how the rest of a value can be seen. */
   readonly note: string;
   /** `ends` keeps the head and the tail of a part that is too long, `start` its beginning only. */
   readonly keeps: 'ends' | 'start';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import { systemRecord, testOutcome } from '#contract/system.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import { conditionText, toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { countOf, startOf } from '../lookup/names.ts';
