@@ -201,12 +201,27 @@ itself, are not noted."
                  (add-diagnostic "redefinition" type message reading (second entry) (cddr entry) (print-short name 120)))
                (return))))
 
+(defun redefined-source (condition name)
+  "Return the definition source of what is about to be redefined; NIL when it is not known."
+  (let ((object (if (typep condition 'redefinition-with-defmethod)
+                    (redefinition-with-defmethod-old-method condition)
+                    (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name))))))
+    (and object (ignore-errors (find-definition-source object)))))
+
+(defun replaced-file (condition)
+  "Return the file of the definition that a form which is in no file is about to replace, as a native name; NIL when it is in none."
+  (let* ((source (redefined-source condition (redefinition-warning-name condition)))
+         (plist (and source (definition-source-plist source)))
+         (pathname (and source (definition-source-pathname source)))
+         (form (given-plist)))
+    (unless (getf form :file)
+      (if (getf plist :evaluation) (getf plist :file) (and pathname (existing-file pathname))))))
+
+(setf *replaced-file* #'replaced-file)
+
 (defun stood-there-p (condition name)
   "True when the redefined thing came from the same file as the text that is compiled, or like it from none."
-  (let* ((object (if (typep condition 'redefinition-with-defmethod)
-                     (redefinition-with-defmethod-old-method condition)
-                     (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name)))))
-         (source (and object (ignore-errors (find-definition-source object))))
+  (let* ((source (redefined-source condition name))
          (plist (and source (definition-source-plist source)))
          (source-of-text (compilation-source *compilation*))
          (file (and source-of-text (field source-of-text "file"))))

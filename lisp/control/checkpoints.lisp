@@ -144,8 +144,8 @@ who could wake it."
              (sb-posix:close (shiftf life nil))))))
   (when life (sb-posix:close life)))
 
-(defun write-mark (word)
-  (let ((octets (sb-ext:string-to-octets (format nil "~%!~A ~D~%" word (unix-getpid)) :external-format :latin-1)))
+(defun write-mark (word &optional (number (unix-getpid)))
+  (let ((octets (sb-ext:string-to-octets (format nil "~%!~A ~D~%" word number) :external-format :latin-1)))
     (write-octets octets 0 (length octets))))
 
 (defun poll-descriptors (descriptors)
@@ -182,9 +182,29 @@ negative descriptor is left out; the second is only asked for errors, the fourth
                                  ((= (aref octet 0) (aref mark 0)) 1)
                                  (t 0))))))
 
+;;; The end of a later life by a signal. Such a process is nobody's child, so no parent can say which signal it was.
+
+(sb-ext:defglobal *living-pid* nil)     ; the process that tells by which signal it ends
+
+(defun tell-signals ()
+  "From now on say by which signal this process ends, of those that end one and that code in it does not handle."
+  (setf *living-pid* (unix-getpid))
+  (dolist (signal (list sb-posix:sighup sb-posix:sigquit sb-posix:sigusr1 sb-posix:sigvtalrm sb-posix:sigxcpu sb-posix:sigxfsz))
+    (let ((before (enable-interrupt signal #'end-by-signal)))
+      (when (and (functionp before) (not (eq before #'end-by-signal)))
+        (enable-interrupt signal before)))))
+
+(defun end-by-signal (signal info context)
+  "End this process by SIGNAL as it would have ended by default."
+  (declare (ignore info context))
+  (when (eql *living-pid* (unix-getpid)) (write-mark "killed" signal)) ; a copy is not what others wait for
+  (enable-interrupt signal :default)
+  (sb-posix:kill (unix-getpid) signal))
+
 (defun announce-life (copy)
   "Send the first line of the new live process."
   (write-mark "live")
+  (tell-signals)
   (mapc #'funcall *after-waking*)
   (send-event "woken"
               "pid" (unix-getpid)

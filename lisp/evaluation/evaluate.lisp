@@ -176,12 +176,27 @@ list that is in it; of the copy it knows nothing.")
 (defvar *verdict-wanted* nil
   "True while the code itself has something compiled or loaded: then SBCL counts and prints warnings, for the code's own use.")
 
+(sb-ext:defglobal *replaced-file* (constantly nil))
+(setf (documentation '*replaced-file* 'variable)
+      "Function of a warning about a redefinition that returns the file which has the definition of before, as a native name; NIL when none has it.")
+
+(defun note-replaced (condition)
+  "A WARNING-NOTE for CONDITION, about a redefinition, where an agent replaces what a file has; else NIL."
+  (let ((file (and *guard* (not *verdict-wanted*) (ignore-errors (funcall *replaced-file* condition)))))
+    (when file
+      (make-warning-note
+       :type "STYLE-WARNING"
+       :message (format nil "~A is replaced in the image only; ~A still has the old definition."
+                        (print-short (redefinition-warning-name condition) 200) file)))))
+
 (defun record-warning (evaluation condition)
   "Note a warning for the reply, and muffle it where nobody but the reply's reader could see it. What the code compiles by itself
 has the verdict and the text that SBCL gives, and a stream that the code bound gets what is written to it."
   (let ((restart (find-restart 'muffle-warning condition)))
     (when restart                       ; without this restart it was signalled, but not by WARN
-      (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (note-warning condition))))
+      (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (if (typep condition 'redefinition-warning)
+                           (note-replaced condition)
+                           (note-warning condition)))))
         (when note
           (setf (warning-note-place note) (warning-place evaluation condition))
           (push note (evaluation-warnings evaluation))))

@@ -107,6 +107,7 @@
                      "outputUnread" (json-boolean (process-output-unread-p))
                      ;; Counted now, since the last of the output left after the reply was made.
                      "outputCut" (sink-cut (evaluation-sink evaluation))
+                     "outputTails" (take-tails (evaluation-sink evaluation))
                      (rest reply))))))
 
 (defun reply-without-work (evaluation)

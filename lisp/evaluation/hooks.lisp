@@ -63,13 +63,24 @@ any thread, even in the engine's."
   (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
          (maker (author-of-interruption))
          (defaults (and guard (session-values *default-variables*))))
-    (apply original
-           (if (eq thread t)
-               (lambda ()
-                 (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author) (*evaluation* evaluation))
-                   (call-with-defaults defaults function)))
-               (lambda () (call-interrupting guard function maker)))
-           keys)))
+    (flet ((call ()
+             ;; One that may run in any thread gets one of its own, see SCHEDULE-APART.
+             (if (and evaluation (member thread '(t nil)))
+                 (call-printing-as evaluation function)
+                 (funcall function))))
+      (apply original
+             (if (eq thread t)
+                 (lambda ()
+                   (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author) (*evaluation* evaluation))
+                     (call-with-defaults defaults #'call)))
+                 (lambda () (call-interrupting guard #'call maker)))
+             keys))))
+
+(defun call-printing-as (evaluation function)
+  "Call FUNCTION in a thread that has no streams of an evaluation; what it prints is output of EVALUATION."
+  (with-evaluation-streams (evaluation nil)
+    (unwind-protect (funcall function)
+      (finish-sink (evaluation-sink evaluation)))))
 
 (defun interrupt-guarded (original thread function)
   "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too, and one of the person is theirs."

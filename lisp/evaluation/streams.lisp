@@ -16,9 +16,18 @@ characters dropped since; DISCARDING is true once none is wanted any more. PORTS
   (limit 0 :type fixnum)
   (cut 0 :type fixnum)
   (discarding nil)
+  (tails '() :type list)                ; one of each kind of output of which something was dropped
   (lock (sb-thread:make-mutex :name "output") :read-only t)
   (ports '() :type list)
   (unflushed nil))
+
+(defconstant +tail-size+ 4096 "Characters.")
+
+(defstruct (tail (:constructor make-tail (kind)))
+  "The last characters of KIND that went past the limit of a sink, in a ring; COUNT of them went past it in all."
+  (kind nil :read-only t)
+  (ring (make-string +tail-size+) :type (simple-array character (*)) :read-only t)
+  (count 0 :type fixnum))
 
 (declaim (inline make-blank-text))
 (defun make-blank-text (length)
@@ -55,7 +64,8 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
   (declare (type sink sink) (type (simple-array character (*)) text) (type fixnum start end))
   (let ((allowed (if (sink-discarding sink) 0 (min (- end start) (sink-limit sink)))))
     (when (< allowed (- end start))
-      (incf (sink-cut sink) (- end start allowed)))
+      (incf (sink-cut sink) (- end start allowed))
+      (unless (sink-discarding sink) (keep-tail sink kind text (+ start allowed) end)))
     (decf (sink-limit sink) allowed)
     (let ((stop (+ start allowed)))
       (unwind-protect
@@ -68,6 +78,34 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
                       (setf start next)))
         ;; An interruption ended the wait for room in the queue.
         (incf (sink-cut sink) (- stop start))))))
+
+(defun keep-tail (sink kind text start end)
+  "Keep the last characters of a piece of TEXT that is past the limit. The caller has the lock of SINK."
+  (declare (type (simple-array character (*)) text) (type fixnum start end))
+  (let* ((tail (or (find kind (sink-tails sink) :key #'tail-kind)
+                   (first (push (make-tail kind) (sink-tails sink)))))
+         (ring (tail-ring tail))
+         (from (max start (- end +tail-size+)))
+         (at (mod (+ (tail-count tail) (- from start)) +tail-size+))
+         (room (- +tail-size+ at)))
+    (declare (type fixnum from at room))
+    (replace ring text :start1 at :start2 from :end2 end)
+    (when (< room (- end from)) (replace ring text :start2 (+ from room) :end2 end))
+    (incf (tail-count tail) (- end start))))
+
+(defun take-tails (sink)
+  "Return the ends of the output that went past the limit of SINK, as the wire has them, and forget them."
+  (sb-thread:with-recursive-lock ((sink-lock sink))
+    (array-of
+     (loop for tail in (shiftf (sink-tails sink) '())
+           for count = (tail-count tail) and ring = (tail-ring tail)
+           for at = (mod count +tail-size+)
+           unless (eq (tail-kind tail) :terminal)
+             collect (object "stream" (ecase (tail-kind tail) (:stdout "stdout") (:stderr "stderr"))
+                             "text" (if (<= count +tail-size+)
+                                        (subseq ring 0 count)
+                                        (concatenate 'string (subseq ring at) (subseq ring 0 at)))
+                             "skipped" (max 0 (- count +tail-size+)))))))
 
 (defun discard-output (sink)
   "From now on only count what is printed into SINK. Takes no lock: a thread that waits for room in the queue may have it."

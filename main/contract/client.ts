@@ -49,6 +49,8 @@ export const clientRecord = z.object({
 export const admission = z.object({
   id: z.string(),
   label: z.string(),
+  /** The name under which it is let in unless the person gives it another. */
+  name: z.string(),
   /** The process of the client, where the system tells it. */
   process: z.object({ pid: z.int(), command: z.string(), startedBy: z.string().nullable() }).nullable(),
   requestedAt: z.number(),

@@ -32,6 +32,15 @@ export const timing = z.object({
 /** `lost`: the worker or the image ended without an answer of its own; `condition` then says what happened. */
 export const evaluationStatus = z.enum(['ok', 'error', 'interrupted', 'lost']);
 
+const outputStream = z.enum(['stdout', 'stderr']);
+
+/** The end of an output that went past its limit; `skipped` characters between the limit and it were counted, not kept. */
+export const outputTail = z.object({
+  stream: outputStream,
+  text: z.string(),
+  skipped: z.int().nonnegative(),
+});
+
 /** A finished evaluation as the REPL, the editor and the activity list show it. */
 export const evaluationReport = z.object({
   evaluation: z.string(),
@@ -47,8 +56,6 @@ export const evaluationReport = z.object({
   outputCut: z.int().nonnegative(),
   ...effectsOfRun,
 });
-
-const outputStream = z.enum(['stdout', 'stderr']);
 
 export type SourcePlace = z.infer<typeof sourcePlace>;
 export type PrintedValue = z.infer<typeof printedValue>;

@@ -43,6 +43,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns the text with a replacement character for each half of a pair that stands alone: JSON with one is refused by strict readers. */
+export function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+}
+
 /**
  * Returns the text in memory of its own. What is cut out of a text (a slice, a match, a part of a split) holds the whole of that in
  * memory for as long as it lives itself; so what is kept of a text that may be long is kept like this.

@@ -90,7 +90,7 @@ export class Clients {
     const clients = [...this.#document.value.clients];
     const known = clients.findIndex((client) => client.name.toLowerCase() === checked.toLowerCase());
     const digest = digestOf(token).toString('hex');
-    const client = known >= 0 ? { ...clients[known]!, digest } : newClient(checked, digest, clients);
+    const client = known >= 0 ? { ...clients[known]!, digest, paired: false } : newClient(checked, digest, clients);
     if (known >= 0) clients[known] = client;
     else clients.push(client);
     await this.#document.keep({ version: 1, clients });
@@ -129,12 +129,26 @@ export class Clients {
     const clients = this.#document.value.clients;
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
     // A new one gets a token that nobody has: it is asked about again the next time.
-    const client = { ...(known ?? newClient(checked, digestOf(newToken()).toString('hex'), clients)), ownImage };
+    const first = { ...newClient(checked, digestOf(newToken()).toString('hex'), clients), paired: true };
+    const client = { ...(known ?? first), ownImage };
     if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
     else if (known.ownImage !== ownImage) await this.#edit(client.id, { ownImage });
     const where = ownImage ? 'into an image of its own' : 'into this image';
     this.#tell(client, 'admitted', `let in ${where} without a token, for this connection`);
     return actorOf(client);
+  }
+
+  /**
+   * Returns the name that is suggested for a client that says this of itself and has no token: its own, with a number where that is the
+   * name of a client with a token, whose mode and rules are not for others.
+   */
+  nameFor(says: string): string {
+    const name = nameOf(says);
+    for (let number = 1; ; number += 1) {
+      const tried = number === 1 ? name : `${name} ${number}`;
+      const known = this.#document.value.clients.find((client) => client.name.toLowerCase() === tried.toLowerCase());
+      if (!known || known.paired) return tried;
+    }
   }
 
   /** Returns what policy needs to know of a client; a client that is not kept here (a token of the start) has the defaults. */
@@ -310,7 +324,7 @@ export class Clients {
     this.events.emit('changed', this.list());
   }
 
-  #record({ digest: _secret, ...client }: StoredClient): ClientRecord {
+  #record({ digest: _secret, paired: _paired, ...client }: StoredClient): ClientRecord {
     const { calls, failures } = this.#calls.get(client.id) ?? { calls: 0, failures: 0 };
     const others = this.#othersOf(client.id);
     const protocol = this.#protocols.get(client.id) ?? null;
@@ -322,4 +336,14 @@ export class Clients {
       failures,
     };
   }
+}
+
+/** The part of a label that can be a name, with room for a number. */
+function nameOf(label: string): string {
+  const name = label
+    .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 36)
+    .trim();
+  return name === '' ? 'client' : name;
 }

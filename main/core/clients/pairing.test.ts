@@ -52,6 +52,41 @@ describe('client without a token', () => {
     }
   });
 
+  it('Clients without a token are suggested under the names that they give, and never under that of a client with a token [issue 35.5]', async () => {
+    const { clients, pairing } = open();
+    await clients.mint('Codex');
+    await clients.change({ id: 'client:codex', mode: 'observe' });
+    const suggested = (label: string): string => {
+      const knock = pairing.request({ label, process: null })!;
+      const { name } = pairing.list().at(-1)!;
+      knock.leave();
+      return name;
+    };
+    expect(['codex', 'Codex', 'foo', 'unnamed client', '!!'].map(suggested)).toEqual([
+      'codex 2',
+      'Codex 2',
+      'foo',
+      'unnamed client',
+      'client',
+    ]);
+    for (const label of ['codex', 'foo', 'bar']) {
+      const { decided } = pairing.request({ label, process: null })!;
+      const { id, name } = pairing.list()[0]!;
+      await pairing.admit(id, name);
+      await clients.change({ id: (await decided).actor!.id, mode: label === 'foo' ? 'observe' : 'propose' });
+    }
+    expect(clients.list().map(({ name, mode }) => [name, mode])).toEqual([
+      ['Codex', 'observe'],
+      ['codex 2', 'propose'],
+      ['foo', 'observe'],
+      ['bar', 'propose'],
+    ]);
+    // The next time each is itself again, until it gets a token of its own.
+    expect(['codex', 'foo'].map(suggested)).toEqual(['codex 2', 'foo']);
+    await clients.mint('foo');
+    expect(suggested('foo')).toBe('foo 2');
+  });
+
   it('A client without a token is refused by the person, and told so [D14]', async () => {
     const { pairing } = open();
     const told: string[] = [];

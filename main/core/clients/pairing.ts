@@ -59,7 +59,14 @@ export class Pairing {
     const { promise: decided, resolve: decide } = Promise.withResolvers<PairingDecision>();
     const requestedAt = Date.now();
     const deadline = new Deadline(this.#minutes() * 60_000, () => this.#refuse(id, 'Nobody decided in time.'));
-    const admission = { id, label, process, requestedAt, deadline: deadline.at ?? requestedAt };
+    const admission = {
+      id,
+      label,
+      name: this.#clients.nameFor(label),
+      process,
+      requestedAt,
+      deadline: deadline.at ?? requestedAt,
+    };
     this.#waiting.set(id, { admission, deadline, decide });
     this.#changed();
     return { decided, leave: () => this.#take(id)?.decide({ actor: null, reason: 'It left.' }) };

@@ -18,6 +18,8 @@ export const storedClients = z.object({
       mode: clientMode.default('collaborate'),
       ownImage: z.boolean().default(false),
       profile: clientProfile.default('standard'),
+      /** True when it was let in without a token and never got one. */
+      paired: z.boolean().default(false),
       /** Why it is paused. */
       paused: z.string().nullable().default(null),
     }),
@@ -44,6 +46,7 @@ export function newClient(name: string, digest: string, others: readonly StoredC
     mode: 'collaborate',
     profile: 'standard',
     ownImage: false,
+    paired: false,
     paused: null,
   };
 }

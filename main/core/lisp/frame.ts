@@ -14,11 +14,12 @@ export function encodeFrame(message: unknown): Buffer {
 /**
  * A mark, at which the wire begins anew: a copy of the image says that the live process has `ended`, or that it is `live` itself. A
  * line feed and an exclamation mark begin it, which no payload contains. On a target the shell that started the image says that its first
- * process has `exited`, with a code as shells have it, and that the last one has `closed` the wire.
+ * process has `exited`, with a code as shells have it, and that the last one has `closed` the wire. A process that went on from a copy
+ * says by which signal it is `killed`.
  */
 export interface Mark {
-  readonly mark: 'ended' | 'live' | 'exited' | 'closed';
-  /** The process that says it; of `exited` the exit code. */
+  readonly mark: 'ended' | 'live' | 'killed' | 'exited' | 'closed';
+  /** The process that says it; of `exited` the exit code, of `killed` the signal's number. */
   readonly pid: number;
 }
 
@@ -28,7 +29,7 @@ export function wakeMark(pid: number): Buffer {
 }
 
 const MARK_START = Buffer.from('\n!');
-const MARK = /^\n!(ended|live|exited|closed) (\d+)\n$/;
+const MARK = /^\n!(ended|live|killed|exited|closed) (\d+)\n$/;
 
 /** Cuts a stream of chunks into messages and marks. A mark drops the torn frame before it; nothing else resynchronises. */
 export class FrameDecoder {

@@ -10,12 +10,17 @@ export interface ImageEnd {
   readonly reason: string | null;
 }
 
+/** The last words of SBCL's runtime when the heap is full. An error of the heap that code handled does not end the image, and has others. */
+const OUT_OF_HEAP = /fatal error encountered in SBCL[^\n]*\n(?:heap exhausted, game over|GC invariant lost)/i;
+
 /** One sentence about how a process ended. */
 export function describeEnd(end: ImageEnd): string {
   if (end.reason) return end.reason;
-  if (/heap exhausted|GC invariant/i.test(end.lastWords)) return 'The image ran out of heap and ended.';
   if (end.signal) return `The image was ended by ${end.signal}.`;
-  return end.code === null ? 'The image ended.' : `The image ended with exit code ${end.code}.`;
+  if (OUT_OF_HEAP.test(end.lastWords)) return 'The image ran out of heap and ended.';
+  if (end.code !== null) return `The image ended with exit code ${end.code}.`;
+  // One that went on from a checkpoint is nobody's child; it says of all others than SIGKILL what ends it.
+  return 'The image ended and said nothing, as when it is ended by SIGKILL.';
 }
 
 export function endError(end: ImageEnd): WorkbenchError {

@@ -44,7 +44,8 @@ const FAR_WAKE_LIMIT_MS = 60_000;
 const FAR_END_MS = 3_000;
 /** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
 const LOOK_MS = 500;
-const LAST_WORDS = 4000;
+/** Characters, with room for the backtrace that SBCL's runtime writes after the reason. */
+const LAST_WORDS = 10_000;
 /** Pieces of output that are kept until the image is ready. */
 const MOST_EARLY = 100;
 
@@ -78,6 +79,8 @@ export class LispImage {
   readonly #sandboxed: boolean;
   readonly #pids: Pids;
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
+  /** The exit code or the signal by which the live process said that it ends. */
+  #said: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
   #exiting = false;
   #fault: Error | null = null;
@@ -351,12 +354,16 @@ export class LispImage {
   #marked({ mark, pid: told }: Mark): void {
     if (mark === 'exited' || mark === 'closed') return this.#launcherSaid(mark, told);
     if (this.#leaving) return;
+    if (mark === 'killed') {
+      this.#said = exitAsShell(128 + told);
+      return;
+    }
     const pid = this.#pids.outer(told);
     if (mark === 'live') {
       if (this.#livePid !== null || pid !== this.#waking) return;
       this.#livePid = pid;
       this.#reason = this.#reasonWithoutCopies = null;
-      this.#exit = null;
+      this.#exit = this.#said = null;
       this.#exiting = false;
       this.#lifeOver = Promise.withResolvers();
     } else if (this.#livePid !== null) {
@@ -402,7 +409,7 @@ export class LispImage {
 
   #endLife(): void {
     this.#livePid = null;
-    const { code, signal } = this.#exit ?? { code: null, signal: null };
+    const { code, signal } = this.#exit ?? this.#said ?? { code: null, signal: null };
     const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
     this.#lastWords = '';
     this.#lifeEnded =
@@ -418,7 +425,10 @@ export class LispImage {
     const message = this.#elsewhere?.incoming(received) ?? received;
     if (typeof message['event'] === 'string') {
       const event = this.#withPids(imageEvent.parse(message));
-      if (event.event === 'exiting') this.#exiting = true;
+      if (event.event === 'exiting') {
+        this.#exiting = true;
+        this.#said = { code: event.code, signal: null };
+      }
       if (event.event === 'ready') this.#tellEarly();
       this.events.emit('event', event);
       return;

@@ -8,6 +8,8 @@ export interface HeldEvaluation {
   readonly call: string | null;
   /** Ends the code that it runs, or its wait if it runs none. */
   interrupt(): void;
+  /** Another client works in the image, for which no checkpoint can be made meanwhile: it waits for less long from now on. */
+  crowd(): void;
   /** Unwinds it from all levels of the debugger; resolves when that is done. */
   abandon(): Promise<void>;
 }
@@ -29,6 +31,16 @@ export class HeldEvaluations {
   /** Returns the call for which a held evaluation runs code now; null when it runs none, or is none. */
   callOf(evaluation: string): string | null {
     return [...this.#held].find((each) => each.evaluation === evaluation)?.call ?? null;
+  }
+
+  /** The actors of held evaluations that are meant, each once. */
+  of(isMeant: (actor: Actor) => boolean): Actor[] {
+    return [...new Map([...this.#held].map(({ actor }) => [actor.id, actor])).values()].filter(isMeant);
+  }
+
+  /** Notes that this client works in the image: evaluations that others hold wait for less long. */
+  crowd(by: Actor): void {
+    for (const held of this.#held) if (held.actor.id !== by.id) held.crowd();
   }
 
   /** Unwinds all whose actor is meant. */

@@ -23,6 +23,7 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
     package: currentPackage,
     timing: NO_TIME,
     outputCut: 0,
+    outputTails: [],
     outputUnread: true,
     debugger: null,
     redoable: false,
@@ -40,6 +41,7 @@ export function lostRun(message: string) {
     condition: lostCondition(message),
     timing: NO_TIME,
     outputCut: 0,
+    outputTails: [],
     outputUnread: true,
     debugger: null,
     effects: [],
@@ -64,7 +66,7 @@ export function reportOf(
   evaluation: string,
   reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
 ): EvaluationReport {
-  const { forms, redoable: _redoable, outputUnread: _unread, ...rest } = reply;
+  const { forms, redoable: _redoable, outputUnread: _unread, outputTails: _tails, ...rest } = reply;
   return { evaluation, ...rest, formCount: forms.length };
 }
 

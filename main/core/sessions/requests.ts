@@ -4,7 +4,7 @@ import type { FormMark } from '#contract/recording.ts';
 import type { Actor } from '#contract/session.ts';
 import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } from '#core/lisp/messages.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
-import type { OutputChunk } from './scheduler/scheduler.ts';
+import type { OutputChunk } from './scheduler/output-chunk.ts';
 
 /** The actor of a run in the image, and the way to give it up. */
 export interface RunRequest {
@@ -80,6 +80,8 @@ export interface Evaluation {
   /** The debugger in which it is held after its answer. */
   readonly debugger?: string | null;
   readonly output: readonly OutputChunk[];
+  /** The output of threads of earlier evaluations of the connection, printed after their answers. */
+  readonly late?: readonly OutputChunk[];
 }
 
 /** Operations of the person that run beside an agent's evaluation. Loads and the like wait: they change files that others read. */

@@ -35,6 +35,7 @@ import {
 } from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
 import { lostEvaluation, lostRun, reportOf, summarize } from './report.ts';
+import type { OutputChunk } from './scheduler/output-chunk.ts';
 import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import { journalUndone } from './definitions/undo.ts';
@@ -62,7 +63,11 @@ export class Session {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#waitsForAgents = options.waitsForAgents ?? (() => false);
     this.#recovery = new Recovery(options);
-    this.#scheduler = new Scheduler(this.#recovery.supervisor, () => this.#changed());
+    this.#scheduler = new Scheduler(
+      this.#recovery.supervisor,
+      () => this.#changed(),
+      (evaluation) => this.held.callOf(evaluation) !== null,
+    );
     this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
     this.#recovery.events.on('changed', () => this.#changed());
     for (const event of ['debugger-entered', 'debugger-left'] as const) this.events.on(event, () => this.#changed());
@@ -376,6 +381,11 @@ export class Session {
     return (await this.#scheduler.interrupt(evaluation)) || this.held.interrupt(evaluation);
   }
 
+  /** Returns, once, what threads and timers of a connection's evaluations printed after these were answered. */
+  takeLateOutput(connectionId: string): OutputChunk[] {
+    return this.#scheduler.late.take(connectionId);
+  }
+
   /** Has what an evaluation prints from now on counted only. False when it has ended. */
   async discardOutput(evaluation: string): Promise<boolean> {
     return (await this.lookUp('discard-output', { evaluation })).found;
@@ -420,6 +430,7 @@ export class Session {
   /** Drops what the image keeps of a connection that nobody will use again. */
   forget(connectionId: string): void {
     this.events.emit('forgotten', { connectionId });
+    this.#scheduler.late.take(connectionId);
     this.tell('forget-context', { context: connectionId });
   }
 
@@ -453,6 +464,7 @@ export class Session {
    * @throws WorkbenchError `refused` with why that is not possible now.
    */
   checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
+    if (actor.kind === 'client') this.held.crowd(actor);
     return this.#recovery.checkpoint(label, actor);
   }
 
@@ -531,6 +543,7 @@ export class Session {
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
     this.#router.effects.begin(run.evaluation, run.fields.actor);
     this.#router.debuggers.began(run);
+    if (run.actor.kind === 'client') this.held.crowd(run.actor);
     try {
       return await this.#scheduler.run(run);
     } finally {

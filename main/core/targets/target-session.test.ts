@@ -186,7 +186,9 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
       for (const pid of [...processesIn(live).filter((each) => each !== live && isLisp(each)), live])
         process.kill(pid, 'SIGKILL');
       await until(() => changes.some(({ change }) => change === 'ended'));
-      expect(changes.find(({ change }) => change === 'ended')!.summary).toBe('The image ended.');
+      expect(changes.find(({ change }) => change === 'ended')!.summary).toBe(
+        'The image ended and said nothing, as when it is ended by SIGKILL.',
+      );
       expect(await say('(boundp (quote *kept*))')).toBe('NIL');
     } finally {
       await close();

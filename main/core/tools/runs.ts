@@ -1,7 +1,8 @@
 /** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
 import { connectionOf } from './connection/connection.ts';
 import { toolErrorText } from './replies/format.ts';
-import { allOf, outputSection, printedText, shownText } from './replies/printed-text.ts';
+import { outputSection, printedText } from './replies/printed-text.ts';
+import { endPart, outputParts, replyOf } from './replies/reply-parts.ts';
 import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
 import type { RunFields } from '#core/sessions/requests.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
@@ -9,7 +10,10 @@ import type { ToolContext, ToolOutcome } from './tool.ts';
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
 /** The fields that the reply of each run has beside its result. */
-export type RunReply = Pick<OperationReply<RunOperation>, 'status' | 'condition' | 'outputCut' | 'warnings'>;
+export type RunReply = Pick<
+  OperationReply<RunOperation>,
+  'status' | 'condition' | 'outputCut' | 'outputTails' | 'warnings'
+>;
 
 interface About {
   readonly summary: string;
@@ -23,11 +27,11 @@ export async function runInTurn<Name extends RunOperation>(
   op: Name,
   fields: RunFields<Name>,
   about: string | About,
-  told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>, all: string) => ToolOutcome | string,
+  told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>) => ToolOutcome | string,
 ): Promise<ToolOutcome> {
   const { session, actor, connectionId, call, signal } = who;
   await connectionOf(who).idleInDebugger(signal);
-  const { summary, quiet } = typeof about === 'string' ? { summary: about, quiet: shownText } : about;
+  const { summary, quiet } = typeof about === 'string' ? { summary: about, quiet: (all: string) => all } : about;
   const { reply, output } = await session.run(
     op,
     { evaluation: call, actor, context: connectionId, signal },
@@ -36,17 +40,21 @@ export async function runInTurn<Name extends RunOperation>(
   );
   const printed = printedText(output);
   if (reply.result !== null && reply.result !== undefined) {
-    const outcome = told(reply.result, printed, reply, allOf(output));
+    const outcome = told(reply.result, printed, reply);
     return typeof outcome === 'string' ? { success: true, text: outcome } : outcome;
   }
-  return failureOf(reply, quiet(allOf(output), reply));
+  return failureOf(reply, quiet(printed, reply), who);
 }
 
 /** How a run ended that has no result. */
 export function failureOf(
   { status, condition }: Pick<OperationReply<RunOperation>, 'status' | 'condition'>,
   printed: string,
+  who: ToolContext,
 ): ToolOutcome {
   const why = toolErrorText(condition ?? { type: '', message: `It ended (${status}) without a result.` });
-  return { success: false, text: printed === '' ? why : `${why}\n\n${outputSection(printed)}` };
+  return {
+    success: false,
+    text: replyOf([endPart(why), ...(printed === '' ? [] : outputParts(outputSection(printed)))], who),
+  };
 }

@@ -40,8 +40,8 @@ export function announceAdmissions(): void {
   });
 }
 
-function Waiting({ admission: { id, label, process } }: { admission: PairingRequest }) {
-  const [name, setName] = useState(() => suggested(label));
+function Waiting({ admission: { id, label, name: suggested, process } }: { admission: PairingRequest }) {
+  const [name, setName] = useState(suggested);
   const [error, setError] = useState<string | null>(null);
   const admit = async (ownImage: boolean): Promise<void> => {
     const fault = clientNameFault(name);
@@ -94,14 +94,4 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
       </Row>
     </Stack>
   );
-}
-
-/** Returns the part of the label that can be a name. */
-function suggested(label: string): string {
-  const name = label
-    .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 40)
-    .trim();
-  return name === '' ? 'client' : name;
 }

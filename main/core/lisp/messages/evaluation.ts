@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { effectsOfRun } from '#contract/past-effect.ts';
-import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
+import { evaluationStatus, outputTail, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
 import { contextId, evaluationId, guard, heldIn, onError, outputUnread, overtakes } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */
@@ -28,6 +28,7 @@ const evaluationReply = z.object({
   timing,
   /** Characters of output that went past the limit and were counted, not sent. */
   outputCut: z.int().nonnegative(),
+  outputTails: z.array(outputTail),
   outputUnread,
   debugger: heldIn,
   /**

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { effectsOfRun } from '#contract/past-effect.ts';
-import { evaluationStatus, timing } from '#contract/evaluation.ts';
+import { evaluationStatus, outputTail, timing } from '#contract/evaluation.ts';
 
 /** Chosen by the core, unique in the life of the program. */
 export const evaluationId = z.string();
@@ -48,6 +48,7 @@ export function runReply<Result extends z.ZodType>(result: Result) {
     condition: conditionRecord.nullable(),
     timing,
     outputCut: z.int().nonnegative(),
+    outputTails: z.array(outputTail),
     outputUnread,
     debugger: heldIn,
     ...effectsOfRun,

@@ -1,6 +1,5 @@
 /** The scheduler of an image: runs evaluations and loads in the order of its run queue, and sees to it that each gets exactly one answer. */
 import { setImmediate } from 'node:timers/promises';
-import type { OutputStream } from '#contract/evaluation.ts';
 import { messageOf } from '#core/error.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
@@ -8,13 +7,10 @@ import type { OperationReply, OperationRequest, WorkerOperation } from '#core/li
 import type { ImageSupervisor } from '../supervisor/supervisor.ts';
 import { stop } from './interruption.ts';
 import { NOT_EVALUATED } from '../report.ts';
+import { LateOutput } from './late-output.ts';
+import type { OutputChunk } from './output-chunk.ts';
 import { RunQueue, type Suspension, type TurnRequest } from './run-queue.ts';
 import { TimeLimit } from './time-limit.ts';
-
-export interface OutputChunk {
-  readonly stream: OutputStream;
-  readonly text: string;
-}
 
 export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly op: Name;
@@ -62,11 +58,15 @@ interface Underway {
 
 export class Scheduler {
   readonly queue: RunQueue;
+  readonly late = new LateOutput();
   readonly #supervisor: ImageSupervisor;
+  readonly #runsHeld: (evaluation: string) => boolean;
   readonly #underway = new Map<string, Underway>();
 
-  constructor(supervisor: ImageSupervisor, onChange: () => void) {
+  /** `runsHeld`: whether a call runs code in an answered evaluation that is held in the debugger, and takes its output. */
+  constructor(supervisor: ImageSupervisor, onChange: () => void, runsHeld: (evaluation: string) => boolean) {
     this.#supervisor = supervisor;
+    this.#runsHeld = runsHeld;
     this.queue = new RunQueue(onChange);
   }
 
@@ -90,11 +90,14 @@ export class Scheduler {
       limit: null,
     };
     this.#underway.set(evaluation, underway);
+    if (run.actor.kind === 'client' && run.context !== undefined && underway.collects)
+      this.late.begin(evaluation, run.context);
     const abandon = (): void => void this.interrupt(evaluation);
     signal?.addEventListener('abort', abandon, { once: true });
     if (signal?.aborted) abandon();
     try {
       const reply = await this.#inTurn(run, queue.signal);
+      if (underway.collects) chunks.push(...reply.outputTails);
       return { reply, output: describesEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
     } finally {
       signal?.removeEventListener('abort', abandon);
@@ -133,10 +136,12 @@ export class Scheduler {
     if (this.queue.resume(evaluation, reason)) this.#underway.get(evaluation)?.limit?.resume();
   }
 
-  /** Output that an evaluation printed; what comes after its end belongs to nobody's answer. */
+  /** Output that an evaluation printed; what comes after its answer is kept for a later one of its connection. */
   collect(evaluation: string | null, chunk: OutputChunk): void {
-    const underway = evaluation === null ? undefined : this.#underway.get(evaluation);
+    if (evaluation === null) return;
+    const underway = this.#underway.get(evaluation);
     if (underway?.collects) underway.chunks.push(chunk);
+    else if (!underway && !this.#runsHeld(evaluation)) this.late.add(evaluation, chunk);
   }
 
   /**

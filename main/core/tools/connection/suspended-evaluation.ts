@@ -6,7 +6,7 @@ import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { Actor } from '#contract/session.ts';
 import { isOutputStream, type EvaluationStatus, type PrintedValue } from '#contract/evaluation.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import type { HeldEvaluation } from '#core/sessions/held-evaluations.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { printedText } from '../replies/printed-text.ts';
@@ -20,6 +20,8 @@ export interface Ended {
 
 /** The time after which a suspended evaluation is given up when nothing was asked of it. */
 const LONGEST_MS = 10 * 60_000;
+/** The time that it waits where another client works in the image, for which no checkpoint can be made meanwhile. */
+const CROWDED_MS = 2 * 60_000;
 /** A thread that does not unwind is left to itself after that. */
 const UNWIND_MS = 2_000;
 
@@ -36,6 +38,8 @@ export class SuspendedEvaluation implements HeldEvaluation {
   readonly #session: Session;
   #output: OutputChunk[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #longestMs = LONGEST_MS;
+  #lookedAt = 0;
 
   constructor(
     session: Session,
@@ -119,9 +123,21 @@ export class SuspendedEvaluation implements HeldEvaluation {
     await Promise.race([this.ended, late]);
   }
 
+  crowd(): void {
+    if (this.#longestMs === CROWDED_MS) return;
+    this.#longestMs = CROWDED_MS;
+    if (this.call === null) this.#arm();
+  }
+
   #await(): void {
+    this.#lookedAt = performance.now();
+    this.#arm();
+  }
+
+  #arm(): void {
     clearTimeout(this.#timer);
-    if (!this.over) this.#timer = setTimeout(() => void this.abandon(), LONGEST_MS).unref();
+    const left = Math.max(0, this.#lookedAt + this.#longestMs - performance.now());
+    if (!this.over) this.#timer = setTimeout(() => void this.abandon(), left).unref();
   }
 
   #watch(): Promise<Ended> {

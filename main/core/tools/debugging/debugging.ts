@@ -7,12 +7,13 @@ import { restartRecord, type DebuggerRecord } from '#contract/debugger.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf, type Connection } from '../connection/connection.ts';
 import { evaluateFor } from '../evaluation/evaluate-lisp.ts';
-import { toolErrorText, valuesText } from '../replies/format.ts';
+import { toolErrorText, valueParts } from '../replies/format.ts';
 import { SuspendedEvaluation, type Ended } from '../connection/suspended-evaluation.ts';
 import { frameLine, heldFrame, heldOutcome, heldRecord, NOT_HELD, restartLine } from './held-error.ts';
 import { listed } from '../lookup/lookup.ts';
 import { restartCard, restartState, retryCard } from './restart-card.ts';
 import { suggestionText } from '../suggestions.ts';
+import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import { printedText } from '../replies/printed-text.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
@@ -47,7 +48,7 @@ export const listRestarts = defineTool({
   summarize: () => '',
   run: async (_args, context) => {
     const record = await heldRecord(context);
-    if (record) return heldOutcome(record, '');
+    if (record) return heldOutcome(record, '', context);
     const { condition, code } = await context.session.lookUp('last-error', { context: context.connectionId });
     const { failed } = connectionOf(context);
     const restarts = failed && code === failed.code ? [RETRY] : [];
@@ -117,7 +118,7 @@ export const evalInFrame = defineTool({
     suspended.takeOutput();
     const ran = await suspended.run(session.lookUp('eval-in-frame', { ...asked, code, guard: true }), context);
     if ('ended' in ran) return afterwards(context, suspended, ran.ended);
-    const outcome = resultOutcome(ran.result, suspended.takeOutput());
+    const outcome = resultOutcome(ran.result, suspended.takeOutput(), context);
     if (ran.result.condition?.type !== 'UNBOUND-VARIABLE') return outcome;
     const { locals } = await session.lookUp('frame-locals', asked);
     return { ...outcome, text: `${outcome.text}\n${variablesText(locals.map(({ name }) => name))}` };
@@ -193,8 +194,8 @@ async function retry(who: ToolContext): Promise<ToolOutcome> {
   const shown = { ...evaluation, code: failed.code };
   const printed = printedText(output);
   const record = await heldRecord(who);
-  if (record) return { ...heldOutcome(record, printed), evaluation: shown };
-  const outcome = resultOutcome(report, printed);
+  if (record) return { ...heldOutcome(record, printed, who), evaluation: shown };
+  const outcome = resultOutcome(report, printed, who);
   const text = outcome.success ? `It did not fail this time.\n${outcome.text}` : outcome.text;
   return { ...outcome, text, evaluation: shown };
 }
@@ -210,7 +211,7 @@ async function take(
   const asked = { debugger: record.id, restart: chosen.index, arguments: [...forms], guard: true };
   const ran = await suspended.run(who.session.lookUp('invoke-restart', asked), who);
   if ('ended' in ran) return afterwards(who, suspended, ran.ended);
-  const outcome = resultOutcome(ran.result, suspended.takeOutput());
+  const outcome = resultOutcome(ran.result, suspended.takeOutput(), who);
   if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
   // It asked for what it takes, and there was nobody to ask.
   return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
@@ -224,7 +225,7 @@ function variablesText(names: readonly string[]): string {
 function afterwards(who: ToolContext, suspended: SuspendedEvaluation, ended: Ended): ToolOutcome {
   connectionOf(who).suspended = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };
-  return resultOutcome(ended, suspended.takeOutput());
+  return resultOutcome(ended, suspended.takeOutput(), who);
 }
 
 function findRestart({ restarts }: DebuggerRecord, wanted: number | string) {
@@ -250,9 +251,10 @@ function isRetry(wanted: number | string): boolean {
   return typeof wanted === 'string' && wanted.toUpperCase() === RETRY.name;
 }
 
-function resultOutcome({ status, values, condition }: Ended, printed: string): ToolOutcome {
-  const output = printed === '' ? '' : `\n\n[Output]\n${printed}`;
-  if (status === 'ok') return { success: true, text: valuesText({ values: [...values] }) + output };
+function resultOutcome({ status, values, condition }: Ended, printed: string, who: ToolContext): ToolOutcome {
+  const output = printed === '' ? [] : [printedPart(`[Output]\n${printed}`)];
+  if (status === 'ok')
+    return { success: true, text: replyOf([...valueParts({ values: [...values] }), ...output], who) };
   const ended = { type: '', message: `It ended (${status}) without a value.` };
-  return { success: false, text: toolErrorText(condition ?? ended) + output };
+  return { success: false, text: replyOf([endPart(toolErrorText(condition ?? ended)), ...output], who) };
 }

@@ -1,4 +1,5 @@
 /** An error of a client that is held in the debugger: where it is, and what is told of it. */
+import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import type { DebuggerRecord, FrameSource, SourceLine } from '#contract/debugger.ts';
 import { connectionOf, type Connection } from '../connection/connection.ts';
 import { listed } from '../lookup/lookup.ts';
@@ -52,13 +53,13 @@ export function frameLine({ call, source }: Frame, number: number): string {
   return `${number}: ${call}${atPlace(placeOf(source))}`;
 }
 
-export function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
+export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolContext): ToolOutcome {
   const { type, message, restarts, moreFrames } = record;
-  const sections = [
-    `Held in the debugger: ${type}: ${message}`,
-    `[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`,
-    `[Frames]\n${framesText(record)}`,
-    ...(printed === '' ? [] : [`[Output]\n${printed}`]),
+  const parts = [
+    endPart(`Held in the debugger: ${type}: ${message}`),
+    endPart(`[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`),
+    endPart(`[Frames]\n${framesText(record)}`),
+    ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
   ];
   const own = ownFrames(record).map(({ call, source }, index) => ({
     index,
@@ -67,7 +68,7 @@ export function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcom
   }));
   return {
     success: true,
-    text: sections.join('\n\n'),
+    text: replyOf(parts, who),
     structured: {
       held: true,
       type,

@@ -169,7 +169,7 @@ describe('load-file', () => {
       '(defun fine () 1)\n(defun unread ()\n  (nowhere:fn 1))\n',
     );
     expect((await client.call('load-file', { path: 'unread.lisp' })).text).toMatch(
-      /^Compiled, but not loaded\.\n\n- read-error unread\.lisp:3:4: READER-ERROR: Package NOWHERE does not exist\.$/,
+      /^Not loaded: the text cannot be read to its end\.\n\n- read-error unread\.lisp:3:4: READER-ERROR: Package NOWHERE does not exist\.$/,
     );
   });
 

@@ -90,7 +90,7 @@ async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: b
     { evaluation: call, actor, context: connectionId, signal },
     { events: ids, of: null, dry },
   );
-  if (!reply.result) return failureOf(reply, '');
+  if (!reply.result) return failureOf(reply, '', who);
   const { undone, more } = reply.result;
   const left = more > 0 ? [`… ${more} older ones were left: call again for them`] : [];
   const failed = !dry && undone.every(({ done }) => !done);

@@ -7,6 +7,7 @@ import { summarize } from '#core/sessions/report.ts';
 import { existingFile } from '../files/existing.ts';
 import { toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
+import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
@@ -72,8 +73,8 @@ export const loadFile = defineTool({
       'compile-file',
       { file, load: true, externalFormat: null, output: null, ...begin },
       { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context, { failed: true }) },
-      (result, _printed, reply, all) =>
-        told(result, quiet(all, reply, context, { located: result.diagnostics.length > 0 }), reply, context),
+      (result, printed, reply) =>
+        told(result, quiet(printed, reply, context, { located: result.diagnostics.length > 0 }), reply, context),
     );
     const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
     const hasMark = text.startsWith('\uFEFF');
@@ -88,24 +89,27 @@ function told(
   { loaded, failed, definitions, diagnostics, total }: CompilationResult,
   printed: string,
   { status, condition }: Pick<RunReply, 'status' | 'condition'>,
-  { project }: Pick<ToolContext, 'project'>,
+  context: ToolContext,
 ): ToolOutcome {
+  const { project } = context;
   const count = plural(definitions, 'definition');
   const head = loaded
     ? `Compiled and loaded, ${count}.`
     : status === 'interrupted'
       ? 'Interrupted, and not loaded.'
-      : 'Compiled, but not loaded.';
+      : diagnostics.some(({ severity }) => severity === 'read-error')
+        ? 'Not loaded: the text cannot be read to its end.'
+        : 'Compiled, but not loaded.';
   const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
-  const sections = [
-    condition ? toolErrorText(condition) : head,
-    ...(lines.length > 0 ? [listed(lines, total)] : []),
-    ...(printed === '' ? [] : [`[Output]\n${printed}`]),
+  const parts = [
+    endPart(condition ? toolErrorText(condition) : head),
+    ...(lines.length > 0 ? [endPart(listed(lines, total))] : []),
+    ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
   ];
   return {
     success: condition === null && loaded,
-    text: sections.join('\n\n'),
+    text: replyOf(parts, context),
     structured: { loaded, failed, definitions, diagnostics: located, total, output: printed },
   };
 }
@@ -130,5 +134,7 @@ function diagnosticLine(
 ): string {
   const place = line === null ? '' : ` ${file === null ? '' : `${display(file)}:`}${line}:${(column ?? 0) + 1}`;
   const within = context === null ? '' : ` in ${context}`;
-  return `${severity}${place}${within}: ${type}: ${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
+  // The type says no more than the severity.
+  const kind = severity === 'note' || severity === 'redefinition' ? '' : `${type}: `;
+  return `${severity}${place}${within}: ${kind}${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
 }

@@ -1,14 +1,17 @@
 /** The tools that evaluate code in the image of the connection, with the values or with the one value alone (E1–E42, X18–X22). */
 import { z } from 'zod';
+import type { ConditionRecord } from '#contract/condition.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { heldOutcome, heldRecord } from '../debugging/held-error.ts';
 import { printedText } from '../replies/printed-text.ts';
-import { evaluationText, formattedResult, toolErrorText } from '../replies/format.ts';
+import { evaluationParts, formattedResult, toolErrorText } from '../replies/format.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import { SuspendedEvaluation } from '../connection/suspended-evaluation.ts';
-import { unbalancedSection } from '../replies/reading-fault.ts';
-import { nearNamesSection } from './near-names.ts';
+import { readingFault, unbalancedSection } from '../replies/reading-fault.ts';
+import { nearNames } from './near-names.ts';
+import { replyOf } from '../replies/reply-parts.ts';
+import { LARGEST_SIZE, wantedSize } from '../replies/reply-sizes.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
@@ -37,7 +40,7 @@ export const evalForm = defineTool({
       success: status === 'ok',
       text:
         status === 'ok'
-          ? formattedResult(values[0])
+          ? replyOf([formattedResult(values[0])], context)
           : toolErrorText(condition ?? ended) + (condition?.phase === 'reader' ? unbalancedSection(form) : ''),
       evaluation: { ...evaluation, code: form },
     };
@@ -67,11 +70,12 @@ export const evaluateLisp = defineTool({
       .describe(
         'An error stays at its frames, for invoke-restart and frame-locals. What you define or load meanwhile leaves it there.',
       ),
+    max_bytes: z.int().min(1024).max(LARGEST_SIZE).optional().describe('Bytes of the reply; 8192 when left out.'),
     ...TIMEOUT,
   }),
   openWorld: true,
   summarize: ({ code }) => summarize(code),
-  run: async ({ code, package: pkg, 'capture-time': captureTime, hold }, context) => {
+  run: async ({ code, package: pkg, 'capture-time': captureTime, hold, max_bytes: most }, context) => {
     const connection = connectionOf(context);
     const before = connection.suspended;
     const evaluation = await evaluateFor(context, code, pkg ?? null, hold ? 'hold' : 'report');
@@ -82,23 +86,31 @@ export const evaluateLisp = defineTool({
       await before?.abandon();
       return {
         success: false,
-        text: heldOutcome(held, printedText(output)).text + HELD_HINT + gaveUp,
+        text: heldOutcome(held, printedText(output), context).text + HELD_HINT + gaveUp,
         evaluation: { ...evaluation, code },
       };
     }
+    const complete = { ...evaluation, late: context.session.takeLateOutput(context.connectionId) };
     return {
       success: report.status === 'ok',
-      text:
-        evaluationText(report, output, captureTime ?? false, context.replySize) +
-        (report.condition?.phase === 'reader' ? unbalancedSection(code) : '') +
-        (report.status === 'ok' || !report.condition ? '' : await nearNamesSection(context, report.condition)),
-      evaluation: { ...evaluation, code },
+      text: replyOf(
+        evaluationParts(complete, captureTime ?? false, await hintOf(report.condition, code, context)),
+        context,
+        wantedSize(most, context.replySize),
+      ),
+      evaluation: { ...complete, code },
     };
   },
 });
 
+/** Returns what the message of an error is followed by: where the code is unbalanced, or names that were probably meant. */
+async function hintOf(condition: ConditionRecord | null, code: string, context: ToolContext): Promise<string> {
+  if (condition === null) return '';
+  return (condition.phase === 'reader' ? readingFault(code) : null) ?? nearNames(context, condition);
+}
+
 const HELD_HINT =
-  '\n\nIt waits for ten minutes after your last look at it. Define what was wrong and take a restart with invoke-restart. No checkpoint can be made meanwhile.';
+  '\n\nIt waits for ten minutes after your last look at it, two where another client works in the image. Define what was wrong and take a restart with invoke-restart. No checkpoint can be made meanwhile; ABORT ends it.';
 
 /** Evaluates in the caller's context; the connection remembers it. With `hold` an error of it waits in the debugger. */
 export async function evaluateFor(

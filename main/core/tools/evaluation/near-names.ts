@@ -7,8 +7,8 @@ const NO_PACKAGE = /^(?:Package|The name) "?([^\s"]+)"? does not (?:exist|design
 const NO_MEANING = /^The (?:function|variable) (\S+) is (?:undefined|unbound)/;
 const NO_SYMBOL = /^Symbol "?([^\s"]+)"? not (?:found|external) in the (\S+) package/i;
 
-/** Returns a section with near names, for an error about a name that is not there; empty for any other, or where none is near. */
-export async function nearNamesSection(
+/** Returns a sentence with near names, for an error about a name that is not there; empty for any other, or where none is near. */
+export async function nearNames(
   { session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>,
   { message }: Pick<ConditionRecord, 'message'>,
 ): Promise<string> {
@@ -16,15 +16,11 @@ export async function nearNamesSection(
   if (noPackage !== undefined) {
     const { packages } = await session.lookUp('packages', {});
     const names = packages.flatMap(({ name, nicknames }) => [name, ...nicknames]);
-    return section(suggestionText(noPackage, names).trim());
+    return suggestionText(noPackage, names).trim();
   }
   const [, noMeaning] = NO_MEANING.exec(message) ?? [];
   const [, symbol = noMeaning, pkg = null] = NO_SYMBOL.exec(message) ?? [];
   if (symbol === undefined) return '';
   const { near } = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: pkg });
-  return section(near.length > 0 ? `Near names: ${near.join(', ')}.` : '');
-}
-
-function section(text: string): string {
-  return text === '' ? '' : `\n\n[near]\n${text}`;
+  return near.length > 0 ? `Near names: ${near.join(', ')}.` : '';
 }

@@ -7,7 +7,7 @@ import { isOutputStream } from '#contract/evaluation.ts';
 import type { Actor } from '#contract/session.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { CallOfCode } from '#core/effects/gate.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { ToolOutcome } from '../tool.ts';

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import type { CheckpointRecord } from '#contract/session.ts';
 import { MOST_ASKED } from '#core/sessions/checkpoints/checkpoints.ts';
-import { defineTool } from '../tool.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 
 export const checkpoint = defineTool({
   name: 'checkpoint',
@@ -16,16 +18,30 @@ export const checkpoint = defineTool({
   }),
   openWorld: false,
   summarize: ({ label, list }) => (list ? 'list' : (label ?? '')),
-  run: async ({ label, list }, { session, actor }) => {
+  run: async ({ label, list }, context) => {
+    const { session, actor } = context;
     const { checkpoints, checkpointProblem } = session.view();
     if (list) return { success: true, text: listText(checkpoints, checkpointProblem) };
-    const made = await session.checkpoint(label ?? `made by ${actor.name}`, actor);
+    const made = await session.checkpoint(label ?? `made by ${actor.name}`, actor).catch((error: unknown) => {
+      throw new WorkbenchError('refused', `${messageOf(error)}${howToEndHold(context)}`);
+    });
     return {
       success: true,
       text: `Checkpoint ${made.id}: ${made.label}\nIt stays until the image ends, with at most ${MOST_ASKED} that were asked for.`,
     };
   },
 });
+
+/** How the hold ends that keeps a checkpoint from being made; empty where no error is held. */
+function howToEndHold({ session, connectionId, actor, howToCall }: ToolContext): string {
+  const { suspended } = connectionOf({ session, connectionId });
+  if (suspended && !suspended.over)
+    return ` Your error is held: take the restart ABORT with ${howToCall('invoke_restart')}, then try again.`;
+  const others = session.held.of((each) => each.id !== actor.id);
+  return others.length === 0
+    ? ''
+    : ` ${others.map(({ name }) => name).join(' and ')} holds an error, for two minutes after the last look at it at most.`;
+}
 
 export const rewind = defineTool({
   name: 'rewind',

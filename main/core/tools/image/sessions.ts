@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { lackingFeature, sessionState } from '#contract/session.ts';
 import type { Turn, TurnRequest } from '#core/sessions/scheduler/run-queue.ts';
 import { connectionOf, type HistoryEntry } from '../connection/connection.ts';
+import { LATE } from '../replies/format.ts';
+import { printedText } from '../replies/printed-text.ts';
 import { listed } from '../lookup/lookup.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
@@ -90,12 +92,16 @@ export const getReplHistory = defineTool({
   run: async ({ limit }, context) => {
     const { history } = connectionOf(context);
     if (history.length === 0) return { success: true, text: 'This connection has evaluated nothing yet.' };
+    const late = printedText(context.session.takeLateOutput(context.connectionId));
     const shown = history.slice(-limit);
     const older = history.length - shown.length;
     const rest =
       older > 0 ? `; ${plural(older, 'older one is', 'older ones are')} kept, a limit of up to 50 shows more` : '';
     const head = `${shown.length} of ${history.length} evaluations${rest}`;
-    return { success: true, text: [head, ...shown.map(entryText)].join('\n\n') };
+    return {
+      success: true,
+      text: [head, ...shown.map(entryText), ...(late === '' ? [] : [`${LATE}\n${late}`])].join('\n\n'),
+    };
   },
 });
 

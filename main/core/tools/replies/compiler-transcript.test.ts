@@ -41,7 +41,7 @@ describe('answer of a load', () => {
     await write('deafening.lisp', noisy(1_200_000, 'deafening-one'));
     const noise = (await client.call('load-system', { system: 'noisy' })).text;
     expect(noise).toMatch(/noisy\.lisp:4:1: WARNING in DEFUN NOISY-ONE: undefined variable: .*NOISY-ONE-NOWHERE/);
-    expect(noise).toContain('more characters are not shown');
+    expect(noise).toContain('characters are not shown here');
     // Beyond what the image keeps of an evaluation's output.
     const { text } = await client.call('load-system', { system: 'deafening' });
     expect(text).toMatch(/WARNING: undefined variable: .*DEAFENING-ONE-NOWHERE/);

@@ -3,38 +3,37 @@ import type { ConditionRecord } from '#contract/condition.ts';
 import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/effects/card.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
-import { USUAL_SIZE } from './reply-sizes.ts';
+import type { Evaluation } from '#core/sessions/requests.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
+import { joinedText, notKept } from './printed-text.ts';
+import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
 
-/** Returns the answer of evaluate-lisp: sections in the contract's order, separated by one blank line. */
-export function evaluationText(
-  report: EvaluationReport,
-  output: readonly OutputChunk[],
+/** Returns the answer of evaluate-lisp in parts: sections in the contract's order. `hint` is said after the message of an error. */
+export function evaluationParts(
+  { report, output, late = [] }: Evaluation,
   captureTime: boolean,
-  size = USUAL_SIZE,
-): string {
-  const [printed, ended] = sectionsOf(report, output, captureTime);
-  const text = [...printed, ...ended].join('\n\n');
-  // Of a long one a client may show the beginning alone, and how it ended matters most.
-  return Buffer.byteLength(text) <= size ? text : [...ended, ...printed].join('\n\n');
+  hint = '',
+): ReplyPart[] {
+  const lost = [skippedOf(output, 'stdout'), skippedOf(output, 'stderr')];
+  const printed = [
+    section('[stdout]', printedBy('stdout', output, late) + cutNotice(report.outputCut, output)),
+    section('[stderr]', printedBy('stderr', output, late)),
+    section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
+  ].flatMap((text, index) => (text === null ? [] : [printedPart(text, lost[index])]));
+  if (report.status === 'ok')
+    return [...printed, ...valueParts(report), ...(captureTime ? [endPart(timingText(report.timing))] : [])];
+  const effects = effectsText(report);
+  const { frames, ...error } = report.condition ?? withoutCondition(report.status);
+  return [
+    ...printed,
+    endPart(conditionText({ ...error, message: withHint(error.message, hint), frames: [] })),
+    ...(frames.length === 0 ? [] : [endPart(backtraceText(frames))]),
+    ...(effects === null ? [] : [endPart(effects)]),
+  ];
 }
 
-/** Returns the sections of the output, the warnings and the end of an evaluation. */
-function sectionsOf(
-  report: EvaluationReport,
-  output: readonly OutputChunk[],
-  captureTime: boolean,
-): [printed: string[], ended: string[]] {
-  const printed = [
-    section('[stdout]', textOf(output, 'stdout') + cutNotice(report.outputCut)),
-    section('[stderr]', textOf(output, 'stderr')),
-    section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
-  ];
-  const ended =
-    report.status === 'ok'
-      ? [valuesText(report), captureTime ? timingText(report.timing) : null]
-      : [conditionText(report.condition ?? withoutCondition(report.status)), effectsText(report)];
-  return [printed.filter((each) => each !== null), ended.filter((each) => each !== null)];
+function withHint(message: string, hint: string): string {
+  return [message, hint].filter((each) => each !== '').join('\n');
 }
 
 /** The section of what had happened outside the image before an evaluation failed; null when nothing had (G5). */
@@ -46,16 +45,31 @@ function effectsText({ effects, effectsMore }: EvaluationReport): string | null 
 }
 
 /** `=> value` for each value, or the word that there is none (decision 10). */
-export function valuesText({ values }: Pick<EvaluationReport, 'values'>): string {
-  if (values.length === 0) return '; No values';
-  return values.map(({ text, cut }) => `=> ${text}${cut > 0 ? ` … ${cut} characters not shown` : ''}`).join('\n');
+export function valuesText(report: Pick<EvaluationReport, 'values'>): string {
+  return valueParts(report)
+    .map(({ text, note }) => text + note)
+    .join('\n');
+}
+
+/** Returns a part for each value. */
+export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyPart[] {
+  if (values.length === 0) return [endPart('; No values')];
+  return values.map((value, index) =>
+    endPart(`=> ${value.text}`, { note: restOf(value, index), keeps: 'start', gap: index === 0 ? 2 : 1 }),
+  );
+}
+
+/** Says of a value that was not printed to its end how the rest can be seen; empty for one that was. */
+export function restOf({ cut }: PrintedValue, index = 0): string {
+  const name = index === 0 ? '*' : `(nth ${index} /)`;
+  return cut === 0 ? '' : ` … ${cut} characters not shown. The value is ${name}: print parts of it.`;
 }
 
 /** format-tool-result of a primary value (X18–X22): a string as it is, `nil` for no value and for NIL, else what prin1 prints. */
-export function formattedResult(value: PrintedValue | undefined): string {
-  if (value === undefined || value.type === 'NULL') return 'nil';
-  const rest = value.cut > 0 ? ` … ${value.cut} characters not shown` : '';
-  return value.type === 'STRING' ? charactersOf(value.text) + rest : value.text + rest;
+export function formattedResult(value: PrintedValue | undefined): ReplyPart {
+  if (value === undefined || value.type === 'NULL') return endPart('nil');
+  const text = value.type === 'STRING' ? charactersOf(value.text) : value.text;
+  return endPart(text, { note: restOf(value), keeps: 'start' });
 }
 
 /** A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27). */
@@ -66,10 +80,13 @@ export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 
 
 /** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
 export function conditionText({ type, message, frames }: ConditionRecord): string {
-  const head = `[ERROR] ${type}\n${message}`;
-  const hint = readsInput(message) ? `\n\n[stdin]\n${NO_INPUT}` : '';
-  if (frames.length === 0) return head + hint;
-  return `${head}\n\n[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}${hint}`;
+  const said = withHint(message, readsInput(message) ? NO_INPUT : '');
+  const head = `[ERROR] ${type}\n${said}`;
+  return frames.length === 0 ? head : `${head}\n\n${backtraceText(frames)}`;
+}
+
+function backtraceText(frames: ConditionRecord['frames']): string {
+  return `[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}`;
 }
 
 const NO_INPUT =
@@ -150,12 +167,27 @@ function section(header: string, text: string): string | null {
   return text === '' ? null : `${header}\n${text}`;
 }
 
+function skippedOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): number {
+  return output.reduce((sum, chunk) => sum + (chunk.stream === stream ? (chunk.skipped ?? 0) : 0), 0);
+}
+
+/** Returns the output of an evaluation, after that of threads of earlier ones, which is called that. */
+export function printedBy(
+  stream: OutputChunk['stream'],
+  output: readonly OutputChunk[],
+  late: readonly OutputChunk[],
+): string {
+  const [own, earlier] = [textOf(output, stream), textOf(late, stream)];
+  if (earlier === '') return own;
+  return [LATE, earlier, ...(own === '' ? [] : ['; Printed by this evaluation:', own])].join('\n');
+}
+
+/** The line before what threads and timers printed after the answers of their evaluations. */
+export const LATE = '; Printed since by threads or timers of your earlier evaluations:';
+
 /** Returns all output of one stream, without its own final newline (T8). */
 function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
-  const text = output
-    .filter((chunk) => chunk.stream === stream)
-    .map((chunk) => chunk.text)
-    .join('');
+  const text = joinedText(output.filter((chunk) => chunk.stream === stream));
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
@@ -165,8 +197,9 @@ function charactersOf(printed: string): string {
   return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');
 }
 
-function cutNotice(cut: number): string {
-  return cut > 0 ? `\n… ${cut} more characters of output were counted and not kept` : '';
+/** Says that output was dropped of which no end is there either. */
+function cutNotice(cut: number, output: readonly OutputChunk[]): string {
+  return cut > 0 && output.every(({ skipped }) => skipped === undefined) ? `\n${notKept(cut)}` : '';
 }
 
 function withoutCondition(status: EvaluationReport['status']): ConditionRecord {

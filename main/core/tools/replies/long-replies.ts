@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#contract/session.ts';
+import { boundary, wholeLines } from './cuts.ts';
 import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** Bytes of UTF-8 that a reply to a program has at most. */
@@ -55,6 +56,11 @@ export class LongReplies {
       tail,
       `\n[All of it: read-file with path ${handle}]`,
     ].join('\n');
+  }
+
+  /** Stores all of a reply for its reader, in pages as long as one answer to it may be. Returns the handle of the first. */
+  keep(text: string, actor: Actor, size: number): string {
+    return `${REPLIES}${this.#keep(Buffer.from(text), actor, size - ROOM)}/1`;
   }
 
   /** The reply that a program gets: `text`, or its first page and where the next one is. */
@@ -113,23 +119,4 @@ function leadOf(head: string): string {
   if (blank > 0) return first.slice(0, blank).join('\n');
   const whole = head.length > LEAD && first.length < LEAD_LINES ? first.slice(0, -1) : first;
   return whole.join('\n');
-}
-
-/** The last place up to `at` that is between two characters. */
-function boundary(bytes: Buffer, at: number): number {
-  let end = Math.min(bytes.length, at);
-  while (end < bytes.length && isContinuation(bytes[end]!)) end -= 1;
-  return end;
-}
-
-/** Returns the text without the line that was cut, where it has lines. */
-function wholeLines(text: string, side: 'start' | 'end'): string {
-  const at = side === 'start' ? text.lastIndexOf('\n') : text.indexOf('\n');
-  if (at < 0) return text;
-  const rest = side === 'start' ? text.slice(0, at) : text.slice(at + 1);
-  return rest.length > text.length / 2 ? rest : text;
-}
-
-function isContinuation(byte: number): boolean {
-  return byte >> 6 === 0b10;
 }

@@ -1,25 +1,19 @@
-/** The output of evaluated code as a text of bounded length. */
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+/** The output of evaluated code as a text. */
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 
-/** Characters of output in an answer. */
-const LONGEST_OUTPUT = 100_000;
-
-/** Returns the output as far as an answer shows it. */
+/** Returns the output without the line ends after it. */
 export function printedText(output: readonly OutputChunk[]): string {
-  return shownText(allOf(output));
+  return joinedText(output).trimEnd();
 }
 
-export function allOf(output: readonly OutputChunk[]): string {
-  return output
-    .map((chunk) => chunk.text)
-    .join('')
-    .trimEnd();
+/** Returns the text of all chunks, with a line in the place of what was not kept. */
+export function joinedText(output: readonly OutputChunk[]): string {
+  return output.map(({ text, skipped = 0 }) => (skipped > 0 ? `\n${notKept(skipped)}\n${text}` : text)).join('');
 }
 
-/** The first characters of a long text, and how many more there are. */
-export function shownText(text: string): string {
-  const rest = text.length - LONGEST_OUTPUT;
-  return rest > 0 ? `${text.slice(0, LONGEST_OUTPUT)}\n… ${rest} more characters are not shown` : text;
+/** Says that so many characters were printed and are not there. */
+export function notKept(characters: number): string {
+  return `… ${characters} characters of output were counted here and not kept …`;
 }
 
 /** Returns the output with a header, where it has none of its own. */

@@ -15,7 +15,7 @@ afterEach(() => rmSync(top, { recursive: true, force: true }));
 async function toldOf(file: string): Promise<string> {
   const printed = `; compiling file "${file}" (written 29 NOV 2026 01:00:00 AM):\n; in: DEFUN SECRET\n;     (X)\n; \n; caught WARNING:\n;   undefined variable: X\n`;
   const project = await Project.open(path.join(top, 'project'));
-  return quiet(printed, { outputCut: 0, warnings: [] } as unknown as RunReply, { project });
+  return quiet(printed, { outputCut: 0, outputTails: [], warnings: [] } as unknown as RunReply, { project });
 }
 
 it('A file that printed words name is looked into only as a regular file of the project, and nothing is waited for [issue 34.1]', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readRegularFileSync } from '#core/held-files.ts';
 import { LARGEST_TEXT } from '#core/project/files.ts';
 import { condense, condensedText } from './compiler-transcript.ts';
-import { shownText } from './printed-text.ts';
+import { notKept } from './printed-text.ts';
 import type { RunReply } from '../runs.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -14,7 +14,7 @@ import type { ToolContext } from '../tool.ts';
  */
 export function quiet(
   printed: string,
-  { outputCut, warnings }: RunReply,
+  { outputCut, outputTails, warnings }: RunReply,
   { project }: Pick<ToolContext, 'project'>,
   { located = false, failed = false }: { readonly located?: boolean; readonly failed?: boolean } = {},
 ): string {
@@ -33,17 +33,15 @@ export function quiet(
       }
     },
   });
-  const shown = { ...condensed, rest: shownText(condensed.rest) };
-  const text = located ? shown.rest : condensedText(shown);
+  const text = located ? condensed.rest : condensedText(condensed);
   if (outputCut === 0) return text;
   const seen = wordsOf(printed);
   const unseen = located ? [] : warnings.filter(({ message }) => !seen.includes(wordsOf(message)));
-  const notice = `… ${outputCut} more characters of output were counted and not kept`;
   const lines = unseen.map(({ type, message }) => `${type}: ${wordsOf(message)}`);
   return [
     ...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []),
     text,
-    notice,
+    ...(outputTails.length > 0 ? [] : [notKept(outputCut)]),
   ].join('\n\n');
 }
 

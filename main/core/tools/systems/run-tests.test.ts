@@ -3,6 +3,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { LISP_UNIT2, PARACHUTE, ROVE } from '../../../../lisp/tests/wire/testing/stand-ins.fixture.ts';
 import { saysFailed } from './tests-text.ts';
 
 let bench: TestWorkbench;
@@ -62,6 +63,78 @@ describe('runs of tests', () => {
     expect(text).not.toContain('....');
   });
 
+  it('A failed test that is indented in its file has its line [issue 35.1]', async () => {
+    await system(
+      'nested',
+      '"fiveam"',
+      '(uiop:symbol-call :fiveam :run! :nested)',
+      `(defpackage :nested (:use :cl :fiveam)) (in-package :nested) (def-suite :nested) (in-suite :nested)
+(defun check () (let ((x 1))
+    (test-it x)))
+(defun test-it (x) x)
+(eval-when (:load-toplevel :execute)
+  (test wrong-one
+    (is (= 1 2)))
+  (fiveam:test wrong-two (is (= 1 3))))`,
+    );
+    const text = await run('nested');
+    expect(text).toContain('\n- NESTED::WRONG-ONE nested-tests.lisp:6: ');
+    expect(text).toContain('\n- NESTED::WRONG-TWO nested-tests.lisp:8: ');
+  });
+
+  it.each([
+    [
+      'Parachute',
+      PARACHUTE,
+      `(defpackage :stocks (:use :cl :parachute)) (in-package :stocks)
+(define-test fine (is = 3 (+ 1 2)))
+(define-test wrong (is = 1 (+ 1 1)))`,
+    ],
+    [
+      'Rove',
+      ROVE,
+      `(defpackage :stocks (:use :cl :rove/core/test :rove/core/assertion)) (in-package :stocks)
+(deftest fine (ok (= 3 (+ 1 2))))
+(deftest wrong (ok (= 1 (+ 1 1))))`,
+    ],
+    [
+      'lisp-unit2',
+      LISP_UNIT2,
+      `(defpackage :stocks (:use :cl :lisp-unit2)) (in-package :stocks)
+(define-test fine () (assert-equal 3 (+ 1 2)))
+(define-test wrong () (assert-equal 1 (+ 1 1)))`,
+    ],
+  ])(
+    'A test of %s that is run by its name is told with its place and values [issue 35.1]',
+    async (_name, standIn, tests) => {
+      await client.call('reset-session', {});
+      await client.evaluate(standIn);
+      await system('stocks', '', 'nil', tests);
+      expect(await run('stocks', { test: 'fine' })).toBe('passed: 1 test passed.');
+      expect(await run('stocks', { test: 'wrong' })).toMatch(
+        /^failed: 1 of 1 test failed.*\n- STOCKS::WRONG stocks-tests\.lisp:3: .*\(\+ 1 1\)/,
+      );
+    },
+  );
+
+  it('The tests of a system that runs those of a package with Parachute are counted [issue 35.1]', async () => {
+    await client.call('reset-session', {});
+    await client.evaluate(PARACHUTE);
+    const each =
+      '(dolist (test (uiop:symbol-call :parachute :package-tests (find-package :bonds))) (uiop:symbol-call :parachute :test test))';
+    await system(
+      'bonds',
+      '',
+      each,
+      `(defpackage :bonds (:use :cl :parachute)) (in-package :bonds)
+(define-test fine (is = 3 (+ 1 2)))
+(define-test wrong (is = 1 (+ 1 1)))`,
+    );
+    expect(await run('bonds')).toMatch(
+      /^failed: 1 of 2 tests failed.*\n- BONDS::WRONG bonds-tests\.lisp:3: .*expected 1, got 2/,
+    );
+  });
+
   it('Runners of one’s own are judged by exit, error and output [issue 35.1]', async () => {
     await system('exits', '', '(uiop:quit 3)');
     await system('says', '', '(format t "12 tests, 0 failed~%Some tests failed.~%")');
@@ -103,10 +176,10 @@ describe('runs of tests', () => {
 
   it('Errors about unknown names come with near ones [issue 35.1]', async () => {
     await client.evaluate('(defpackage :larder (:use :cl) (:export #:price-of)) (defun larder:price-of (x) x)');
-    expect(await client.evaluate('(larder:price-off 1)')).toMatch(/\n\n\[near\]\nNear names: LARDER:PRICE-OF/);
-    expect(await client.evaluate('(price-of 1)')).toContain('[near]\nNear names: LARDER:PRICE-OF');
-    expect(await client.evaluate('(lardr:price-of 1)')).toContain('[near]\nNear names: LARDER.');
-    expect(await client.evaluate('(car 1)')).not.toContain('[near]');
+    expect(await client.evaluate('(larder:price-off 1)')).toMatch(/\nNear names: LARDER:PRICE-OF\.\n\n\[Backtrace\]/);
+    expect(await client.evaluate('(price-of 1)')).toContain('is undefined.\nNear names: LARDER:PRICE-OF');
+    expect(await client.evaluate('(lardr:price-of 1)')).toContain('\nNear names: LARDER.');
+    expect(await client.evaluate('(car 1)')).not.toContain('Near names');
   });
 
   it('The last line that says that tests failed counts, and not one that says that none did [issue 35.1]', () => {

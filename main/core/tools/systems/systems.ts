@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import { systemRecord, testOutcome } from '#contract/system.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import { conditionText, toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { countOf, startOf } from '../lookup/names.ts';
 import { suggestionText } from '../suggestions.ts';
-import { allOf, outputSection } from '../replies/printed-text.ts';
+import { outputSection, printedText } from '../replies/printed-text.ts';
+import { endPart, outputParts, replyOf } from '../replies/reply-parts.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { testsText } from './tests-text.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
@@ -151,7 +152,7 @@ export const runTests = defineTool({
       summary: `test ${system}`,
       quiet: (all: string, reply: RunReply) => quiet(all, reply, context, { failed: true }),
     };
-    const done = await runInTurn(context, 'test-system', fields, about, (outcome, printed, reply, all) => {
+    const done = await runInTurn(context, 'test-system', fields, about, (outcome, printed, reply) => {
       if (outcome.total !== null) {
         const names = outcome.failures.flatMap(({ test: name }) => name ?? []);
         const others = test === undefined ? [] : again.filter((each) => bare(each) !== bare(test));
@@ -162,13 +163,15 @@ export const runTests = defineTool({
         const text = `The system ${outcome.name} says nothing of how to test it.`;
         return { success: false, text, structured };
       }
-      const shown = quiet(all, reply, context);
+      const shown = quiet(printed, reply, context);
       const { text, success } = testsText(outcome, {
         output: shown,
         named: only.length > 0,
         display: (file) => project.display(file),
       });
-      return { success, text, structured: { ...structured, success } };
+      const [result, ...rest] = text.split('\n');
+      const parts = [endPart(result!), ...(rest.length > 0 ? [endPart(rest.join('\n'), { gap: 1 })] : [])];
+      return { success, text: replyOf(parts, context), structured: { ...structured, success } };
     });
     return withNearSystems(context, system, done);
   },
@@ -225,19 +228,23 @@ function loadText(
   context: ToolContext,
 ): string {
   // The warnings are found in all of it; what is cut is what else was printed.
-  const printed = quiet(allOf(output), reply, context, { failed: reply.status !== 'ok' });
+  const printed = quiet(printedText(output), reply, context, { failed: reply.status !== 'ok' });
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);
     const said = conditionText({ ...condition, frames: [] });
     // The condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote (S48).
-    return printed === '' || NOT_FOUND.test(condition.type) ? said : `${said}\n\n${outputSection(printed)}`;
+    const isShown = printed !== '' && !NOT_FOUND.test(condition.type);
+    return replyOf([endPart(said), ...(isShown ? outputParts(outputSection(printed)) : [])], context);
   }
   const version = reply.result?.version == null ? '' : ` (version ${reply.result.version})`;
-  return [
-    `Loading system: ${system}`,
-    ...(printed === '' ? [] : [printed]),
-    `Loaded: ${reply.result?.name ?? system}${version}`,
-  ].join('\n');
+  return replyOf(
+    [
+      endPart(`Loading system: ${system}`),
+      ...outputParts(printed).map((part, index) => (index === 0 ? { ...part, gap: 1 as const } : part)),
+      endPart(`Loaded: ${reply.result?.name ?? system}${version}`, { gap: 1 }),
+    ],
+    context,
+  );
 }
 
 function stopped(status: OperationReply<'load-system'>['status']): ConditionRecord {

@@ -1,9 +1,12 @@
 /** The Lisply backend (L1–L14, L23, L35–L39; decision 24): routes with shapes of their own over the same tool call and resources. */
 import { randomUUID } from 'node:crypto';
+import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Actor } from '#contract/session.ts';
+import { wellFormed } from '#contract/text.ts';
 import { DOCUMENTS, noSuchDocument } from '#core/guide/documents.ts';
 import { callOf } from '#core/tools/checked-call.ts';
-import { valuesText } from '#core/tools/replies/format.ts';
+import { printedBy, restOf } from '#core/tools/replies/format.ts';
+import { joinedText } from '#core/tools/replies/printed-text.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { TransportHost } from '../host.ts';
 
@@ -119,12 +122,12 @@ async function evaluate(
     approvalTimeoutMs: NO_LIMIT_MS,
     signal,
   });
-  const within = (text: string): string => host.replies.replyToProgram(text, actor);
+  const within = (text: string): string => wellFormed(host.replies.replyToProgram(text, actor));
+  const late = evaluation?.late ?? [];
   const printed =
-    evaluation?.output
-      .filter(({ stream }) => stream === 'stdout')
-      .map(({ text }) => text)
-      .join('') ?? '';
+    late.length > 0
+      ? printedBy('stdout', evaluation!.output, late)
+      : joinedText(evaluation?.output.filter(({ stream }) => stream === 'stdout') ?? []);
   const stdout = within(printed);
   if (!result.success || !evaluation) return { success: false, error: within(result.error ?? result.content), stdout };
   return { success: true, result: within(resultText(evaluation.report)), stdout };
@@ -135,6 +138,6 @@ function connectionOf(actor: Actor): string {
 }
 
 /** The values as they print, one a line, without the `=>` of the tool's text (L37: `6`). */
-function resultText(report: Parameters<typeof valuesText>[0]): string {
-  return report.values.map(({ text }) => text).join('\n');
+function resultText(report: Pick<EvaluationReport, 'values'>): string {
+  return report.values.map((value, index) => value.text + restOf(value, index)).join('\n');
 }

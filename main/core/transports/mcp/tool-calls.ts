@@ -12,11 +12,12 @@ import {
 import type { ClientProfile } from '#contract/client.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
+import { wellFormed } from '#contract/text.ts';
 import { messageOf } from '#core/error.ts';
 import { checkCall, type CheckedCall } from '#core/tools/checked-call.ts';
 import { awaitApproval } from '#core/tools/executor/await-approval.ts';
 import { imageSection, imageSectionOf } from '#core/tools/executor/results.ts';
-import { replySizeOf } from '#core/tools/replies/reply-sizes.ts';
+import { replySizeOf, wantedSize } from '#core/tools/replies/reply-sizes.ts';
 import type { CallOptions, ClientApprovalHost, TransportHost } from '../host.ts';
 import { AnswerChannel, requestChannel, type Elicit } from './client-channels.ts';
 import { canElicit, decisionOf, elicitationOf } from './elicitation.ts';
@@ -207,7 +208,8 @@ export class ToolCalls {
       if (unheard && isTimeout(signal.reason)) responseTimeouts.gaveUp(info, performance.now() - started);
       const said = this.#imageNotice === null ? result.content : `${result.content}${imageSection(this.#imageNotice)}`;
       this.#imageNotice = null;
-      const text = replies.reply(said, actor, replySize);
+      const size = Math.max(replySize, wantedSize(sent.args['max_bytes'], replySize));
+      const text = replies.reply(said, actor, size);
       return answer(result, text, wantsData(meta) ? dataOf(sent.tool, result) : undefined);
     } finally {
       progress?.stop();
@@ -266,7 +268,7 @@ export function cancellation(message: unknown): { readonly id: unknown; readonly
 
 function answer(result: ToolResult, text: string, data: Record<string, unknown> | undefined): CallAnswer {
   return {
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text: wellFormed(text) }],
     ...(data ? { structuredContent: data } : {}),
     isError: !result.success,
     _meta: { id: result.id, ...result.metadata },

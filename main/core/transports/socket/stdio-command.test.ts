@@ -97,7 +97,9 @@ describe('stdio client without a token', () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
     await bench.workbench.pairing.admit(list()[0]!.id, 'reader');
-    const [, handle] = /All of it is at (\S+),/.exec(await agent.evaluate('(dotimes (i 9000) (print i))'))!;
+    const [, handle] = /All of it: read-file with path (\S+)/.exec(
+      await agent.evaluate('(dotimes (i 9000) (print i))'),
+    )!;
     expect((await agent.call('read-file', { path: handle! })).text).toContain('\n4000');
   });
 
