@@ -126,6 +126,24 @@ describe('Lisply', () => {
     }
   });
 
+  it('Lisply says what is left out of a huge value, gives a long error whole, and brings what threads printed since [issue 35.1]', async () => {
+    const { answer } = await evaluate({ code: '(make-string 300000 :initial-element #\\a)' });
+    expect((answer as { result: string }).result).toMatch(/a … 100002 characters not shown\. The value is \*: /);
+    const failed = await evaluate({ code: '(error (make-string 50000 :initial-element #\\b))' });
+    expect((failed.answer as { error: string }).error).not.toContain('not shown');
+    const printed = new Promise<void>((resolve) => {
+      bench.workbench.session.events.on('output', ({ text }) => text.includes('LATE') && resolve());
+    });
+    await evaluate({ code: '(progn (sb-thread:make-thread (lambda () (sleep 0.2) (format t "LATE"))) 1)' });
+    await printed;
+    expect((await evaluate({ code: '(progn (format t "now") 1)' })).answer).toEqual({
+      success: true,
+      result: '1',
+      stdout:
+        '; Printed since by threads or timers of your earlier evaluations:\nLATE\n; Printed by this evaluation:\nnow',
+    });
+  });
+
   it('Lisply sends white space while a long evaluation runs', async () => {
     const response = await bench.fetch('/lisply/lisp-eval', {
       method: 'POST',

@@ -6,6 +6,7 @@ import { wellFormed } from '#contract/text.ts';
 import { DOCUMENTS, noSuchDocument } from '#core/guide/documents.ts';
 import { callOf } from '#core/tools/checked-call.ts';
 import { printedBy, restOf } from '#core/tools/replies/format.ts';
+import { LARGEST_SIZE } from '#core/tools/replies/reply-sizes.ts';
 import { joinedText } from '#core/tools/replies/printed-text.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { TransportHost } from '../host.ts';
@@ -115,7 +116,9 @@ async function evaluate(
   { code, package: pkg }: { code: string; package: string | null },
   signal: AbortSignal,
 ): Promise<LisplyAnswer> {
-  const call = callOf(randomUUID(), 'evaluate_lisp', pkg === null ? { code } : { code, package: pkg });
+  // A program gets all that one answer can have.
+  const size = { max_bytes: LARGEST_SIZE };
+  const call = callOf(randomUUID(), 'evaluate_lisp', { code, ...size, ...(pkg === null ? {} : { package: pkg }) });
   const { result, evaluation } = await host.call(call, {
     actor,
     connectionId: connectionOf(actor),
