@@ -1,4 +1,4 @@
-/** What agents do most beside running programs: definitions through `mcp`, with many made before, and searches in many files beside grep. */
+/** Measures definitions through `mcp`, with many made before, and searches in many files beside grep. */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +30,7 @@ async function definitions({ scope }: Bench): Promise<Comparison[]> {
   const next = (): string => `(defun bench-${(count += 1)} (x) (+ x 1))`;
   const comparisons: Comparison[] = [];
   for (const before of [0, 10_000]) {
-    while (count < before) await client.text(Array.from({ length: 100 }, next).join(' '));
+    for (let made = 0; made < before; made += 100) await client.text(Array.from({ length: 100 }, next).join(' '));
     const sides = { mcp: () => timed(() => client.text(next())), plain: () => timed(() => plain.ask(next())) };
     const taken = await interleave(sides, { warmUp: 5, rounds: 50, inARow: 1 });
     const what = `defun through mcp after ${before.toLocaleString('en')} / plain sbcl`;

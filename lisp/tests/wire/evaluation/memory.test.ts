@@ -1,4 +1,4 @@
-/** What evaluations leave in memory. */
+/** Tests of the memory that evaluations leave behind. */
 import { expect, it } from 'vitest';
 import { openTestImage } from '#core/lisp/image.fixture.ts';
 
