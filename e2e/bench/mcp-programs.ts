@@ -6,6 +6,7 @@ import path from 'node:path';
 import { compare, interleave, type Comparison, type Sample } from './measure.ts';
 import { overStdio } from './mcp-client.ts';
 import { PlainLisp, READ_EVAL_PRINT } from './plain.ts';
+import { overSwank } from './swank.ts';
 import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './setup.ts';
 
 const GOAL = 1.15;
@@ -21,6 +22,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     '(defun bench-run () (let ((n 0)) (dotimes (i 20000) (handler-case (error "x ~a" i) (error () (incf n)))) n))',
   compiling:
     '(defun bench-run () (let ((n 0)) (dotimes (i 60) (when (compile nil (list (quote lambda) (quote (x)) (list (quote +) (quote x) i))) (incf n))) n))',
+  'compiling a usual function': `(defun bench-run () (let ((n 0) (*error-output* (make-broadcast-stream))) (dotimes (i 5) (when (compile nil (quote (lambda (list &key (start 0) end (test (function eql))) (let ((n 0) (out (list))) (loop for x in list for i from start while (or (null end) (< i end)) do (when (funcall test x (car list)) (incf n)) (if (evenp i) (push (cons i x) out) (push (list x n) out))) (values n (mapcar (lambda (p) (cons 1 p)) (sort (nreverse out) (function <) :key (function car)))))))) (incf n))) n))`,
   'hash tables':
     '(defun bench-run () (let ((h (make-hash-table))) (dotimes (i 300000) (setf (gethash i h) i)) (hash-table-count h)))',
 };
@@ -53,11 +55,15 @@ export async function mcpPrograms({ scope, say }: Bench): Promise<Comparison[]> 
         if (took === undefined) throw new Error(`${name} was answered ${answer}`);
         return Number(took) / 1e6;
       };
-    const taken = await interleave(
-      { mcp: sample(client.text), plain: sample((code) => plain.ask(code)) },
-      { warmUp: 2, rounds: 15, inARow: 1 },
-    );
-    comparisons.push(compare(`${name}, through mcp / plain sbcl`, taken.mcp, taken.plain, GOAL));
+    const swank = await overSwank(runtime, own);
+    await swank?.(definition);
+    const sides: Record<string, Sample> = { mcp: sample(client.text), plain: sample((code) => plain.ask(code)) };
+    if (swank) sides['swank'] = sample(swank);
+    const taken = await interleave(sides, { warmUp: 2, rounds: 15, inARow: 1 });
+    const mcp = taken['mcp']!;
+    comparisons.push(compare(`${name}, through mcp / plain sbcl`, mcp, taken['plain']!, GOAL));
+    if (taken['swank']) comparisons.push(compare(`${name}, through mcp / swank`, mcp, taken['swank'], null));
+    else say('  SWANK is not installed (Debian: slime), so it is left out.');
   }
   return comparisons;
 }

@@ -20,6 +20,7 @@ import { browsing } from './browsing.ts';
 import { lookingUp } from './looking-up.ts';
 import { mcp } from './mcp.ts';
 import { mcpPrograms } from './mcp-programs.ts';
+import { mcpTasks } from './mcp-tasks.ts';
 import { isMet, table, type Comparison } from './measure.ts';
 import { programs } from './programs.ts';
 import { script, type Bench } from './setup.ts';
@@ -32,6 +33,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   evaluate,
   programs,
   'mcp-programs': mcpPrograms,
+  'mcp-tasks': mcpTasks,
   captured,
   shared,
   flood,

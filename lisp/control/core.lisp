@@ -19,7 +19,7 @@
   (install-guard)
   (record-baseline)
   (install-sweep)
-  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds revive-writer mend-timers
+  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped collect-when-idle tell-saved-worlds revive-writer mend-timers
                       send-waiting-interruptions
                       lisp-workbench/profiling:flush-trace lisp-workbench/recording:tell-recorded)
         *before-running* '(mend-guard-before renew-breakpoints forget-stepping)

@@ -56,10 +56,19 @@ is kept elsewhere, in *KNOWLEDGE*.")
   (eq t *lends*))
 
 (defmacro with-guard-of ((author) &body body)
-  "Run BODY with the guard on, as code of AUTHOR. Outside evaluations, in the engine's own work, an effect is denied and never waited for."
-  `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t)))
-     (unless (author-of-system *author*) (note-agents-part))
+  "Run BODY with the guard on, as code of AUTHOR. It stands in the entry of each function that guarded code compiles: what it expands to is
+short, since the compiler spends more time on it than on a small function."
+  `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (effects-may-wait-p)))
+     (note-work-of-author)
      ,@body))
+
+(defun effects-may-wait-p ()
+  "True when an effect may wait for a decision. Outside evaluations, in the engine's own work, it is denied at once."
+  (and *may-wait* *evaluation* t))
+
+(defun note-work-of-author ()
+  "Note that code of *AUTHOR* takes part in what ASDF does now, unless it came with a system."
+  (unless (author-of-system *author*) (note-agents-part)))
 
 (defun call-lent (author function &rest arguments)
   "Call FUNCTION, which AUTHOR made, for the person, with the guard on. Forms that an expander returns become AUTHOR's too."

@@ -86,7 +86,9 @@ others may refer to again."
              (tag #\t (length (short string)))
              (write-string (coerce string 'simple-string) stream)))
     (typecase object
-      (symbol (cond ((symbol-package object)
+      (symbol (cond ((and (symbol-package object) (gethash object seen)) (tag #\r (number-of object seen)))
+                    ((symbol-package object)
+                     (number-of object seen)
                      (tag #\s)
                      (text (package-name (symbol-package object)))
                      (text (symbol-name object)))

@@ -55,12 +55,12 @@
                                 append `((aref state ,i) (ldb (byte 32 0) (+ (aref state ,i) ,name)))))))
       (add a b c d e f g h))))
 
-(defun digest-of-octets (read)
-  "The digest in hexadecimal. READ fills a vector from an index on and returns the index at which the input ended."
+(defun digest-of-octets (read &optional (size 65536))
+  "Return the digest in hexadecimal. READ fills a vector of SIZE octets, a multiple of 64, and returns the index at which the input ended."
   (let ((state (coerce '(#x6a09e667 #xbb67ae85 #x3c6ef372 #xa54ff53a #x510e527f #x9b05688c #x1f83d9ab #x5be0cd19)
                        '(simple-array (unsigned-byte 32) (8))))
         (schedule (make-array 64 :element-type '(unsigned-byte 32)))
-        (octets (make-array 65536 :element-type '(unsigned-byte 8)))
+        (octets (make-array size :element-type '(unsigned-byte 8)))
         (total 0))
     (loop
       (let ((end (funcall read octets)))
@@ -90,4 +90,5 @@
                         (let ((end (min (length buffer) (- (length octets) start))))
                           (replace buffer octets :start2 start :end2 (+ start end))
                           (incf start end)
-                          end)))))
+                          end))
+                      (* 64 (1+ (floor (min (length octets) 65535) 64))))))

@@ -24,13 +24,21 @@ export function readRegularFile(file: string, most: number): Promise<Buffer> {
 
 /** Reads a regular file as `readRegularFile` does, but no link, where something waits for it. */
 export function readRegularFileSync(file: string, most: number): Buffer {
+  return readWith(file, most, (octets) => Buffer.from(octets));
+}
+
+/** Where files are read whose octets nobody keeps: to make room for each takes as long as to read a small one. */
+const SHARED = Buffer.alloc(256 * 1024);
+
+/** Returns what `take` makes of the octets of a regular file, which are its own no longer than that. @throws as `readRegularFileSync`. */
+function readWith<Result>(file: string, most: number, take: (octets: Buffer) => Result): Result {
   const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const known = fstatSync(descriptor);
     if (!known.isFile()) throw notRegular(file);
     if (known.size > most) throw tooLarge(file, known.size, most);
-    const octets = Buffer.alloc(known.size);
-    return octets.subarray(0, readSync(descriptor, octets));
+    const octets = known.size <= SHARED.length ? SHARED : Buffer.alloc(known.size);
+    return take(octets.subarray(0, readSync(descriptor, octets, 0, known.size, null)));
   } finally {
     closeSync(descriptor);
   }
@@ -47,11 +55,7 @@ export async function inHeldFolder<Result>(file: string, work: (name: string) =>
   const handle = await open(folder, HOLD);
   try {
     const held = `/proc/self/fd/${handle.fd}`;
-    if ((await readlink(held)) !== folder)
-      throw new WorkbenchError(
-        'refused',
-        `${folder} was replaced by a link in this moment. Nothing was read or changed.`,
-      );
+    if ((await readlink(held)) !== folder) throw replaced(folder);
     return await work(path.join(held, path.basename(file)));
   } finally {
     await handle.close();
@@ -65,33 +69,45 @@ export function readCanonicalFile(file: string, most: number): Promise<Buffer> {
 
 /**
  * Reads regular files of one folder of a canonical path, which is held once for all of them: for many small files, where the way of each
- * through another thread takes longer than its reading. Returns null for what is no regular file or cannot be read. Nothing else runs
- * meanwhile, so callers ask for few files at a time.
+ * through another thread takes longer than its reading. Returns what `take` makes of the octets of each, which are valid in that call only;
+ * null for what is no regular file or cannot be read. Nothing else runs meanwhile, so callers ask for few files at a time.
  */
-export function readCanonicalFilesSync(
+export function readCanonicalFilesSync<Result>(
   folder: string,
   names: readonly string[],
   most: number,
-): (Buffer | 'too large' | null)[] {
-  let descriptor: number | null = null;
+  take: (octets: Buffer) => Result,
+): (Result | 'too large' | null)[] {
   try {
-    let held = folder;
-    if (process.platform === 'linux') {
-      descriptor = openSync(folder, HOLD);
-      held = `/proc/self/fd/${descriptor}`;
-      if (readlinkSync(held) !== folder) return names.map(() => null);
-    }
-    return names.map((name) => readOrNull(`${held}/${name}`, most));
+    return inHeldFolderSync(folder, (held) => names.map((name) => readOrNull(`${held}/${name}`, most, take)));
   } catch {
     return names.map(() => null);
-  } finally {
-    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
-function readOrNull(file: string, most: number): Buffer | 'too large' | null {
+/**
+ * Runs `work` at once with a name of the folder, as `inHeldFolder` does. Many small steps are done sooner without other threads.
+ * @throws as `inHeldFolder`.
+ */
+export function inHeldFolderSync<Result>(folder: string, work: (held: string) => Result): Result {
+  if (process.platform !== 'linux') return work(folder);
+  const descriptor = openSync(folder, HOLD);
   try {
-    return readRegularFileSync(file, most);
+    const held = `/proc/self/fd/${descriptor}`;
+    if (readlinkSync(held) !== folder) throw replaced(folder);
+    return work(held);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function replaced(folder: string): WorkbenchError {
+  return new WorkbenchError('refused', `${folder} was replaced by a link in this moment. Nothing was read or changed.`);
+}
+
+function readOrNull<Result>(file: string, most: number, take: (octets: Buffer) => Result): Result | 'too large' | null {
+  try {
+    return readWith(file, most, take);
   } catch (error) {
     return error instanceof WorkbenchError && error.code === 'too-large' ? 'too large' : null;
   }

@@ -44,3 +44,11 @@ it('The details keep the evaluations of the person too, and forget the oldest [D
     { code: '(+ 1 2)', package: 'COMMON-LISP-USER', values: [{ text: '3', cut: 0 }] },
   ]);
 });
+
+it('The details of many calls with short texts are bounded too, by the memory that their objects take [D12, issue 35.3]', () => {
+  const details = new ActivityDetails(new Emitter(), 100_000);
+  const ids = Array.from({ length: 1000 }, (_, index) => `call-${index}`);
+  for (const id of ids) details.began(id, '1', null);
+  expect(details.of(ids).map(({ id }) => id)).toEqual(ids.slice(-details.of(ids).length));
+  expect(details.of(ids).length).toBeLessThan(101);
+});

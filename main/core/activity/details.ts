@@ -12,7 +12,9 @@ import { maskSecrets } from './audit/line.ts';
 /** Characters of one text; what is beyond is counted. */
 const TEXT_LIMIT = 100_000;
 /** Characters of all that is kept; the oldest goes first. */
-const LIMIT = 16_000_000;
+const LIMIT = 8_000_000;
+/** Characters that a detail counts beside its texts, since its objects take about a kilobyte. */
+const OWN_SIZE = 1000;
 
 export class ActivityDetails {
   readonly #limit: number;
@@ -94,5 +96,5 @@ function bounded(text: string): string {
 
 function sizeOf({ arguments: args, code, values, result }: ActivityDetail): number {
   const texts = [...args.map(({ value }) => value), code, result, ...(values ?? []).map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 200);
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), OWN_SIZE);
 }

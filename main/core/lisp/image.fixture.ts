@@ -46,12 +46,14 @@ export interface TestImage {
   close(): Promise<void>;
 }
 
+/** `launcher`: a program that becomes the SBCL when it is started with SBCL's options. */
 export async function openTestImage(
-  options: { environment?: NodeJS.ProcessEnv; cache?: string; sbcl?: string } = {},
+  options: { environment?: NodeJS.ProcessEnv; cache?: string; sbcl?: string; launcher?: string } = {},
 ): Promise<TestImage> {
   const environment = { ...process.env, ...options.environment };
   const { cache = TEST_CACHE, sbcl = null } = options;
-  const runtime = await ensureRuntime(await findSbcl(sbcl, environment), findSources(import.meta.dirname), cache);
+  const found = await ensureRuntime(await findSbcl(sbcl, environment), findSources(import.meta.dirname), cache);
+  const runtime = { ...found, sbcl: { ...found.sbcl, path: options.launcher ?? found.sbcl.path } };
   const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
   const image = new LispImage({
     runtime,

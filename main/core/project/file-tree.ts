@@ -38,7 +38,7 @@ export async function fileTree(root: string, { each, all, folders }: TreeLimits)
       left.push({ folder, count: null });
       continue;
     }
-    const entries = await entriesOf(folder);
+    const entries = entriesOf(folder);
     const within = entries.filter((entry) => entry.isFile());
     const listed = within.slice(0, Math.min(each, Math.max(0, all - files.length)));
     for (const { name } of listed) files.push(path.join(folder, name));

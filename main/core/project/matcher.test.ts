@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Sought } from '#contract/search-expression.ts';
+import { searchSource, type Sought } from '#contract/search-expression.ts';
 import { matcher } from './matcher.ts';
 
 /** The matches in one line, each as it is marked in the text that is shown. */
@@ -62,5 +62,36 @@ describe('lines that match', () => {
     });
     const [cut] = matcher('x+', { regex: true })('x'.repeat(1000));
     expect(cut).toMatchObject({ column: 1, text: `${'x'.repeat(300)}…`, marks: [[0, 300]] });
+  });
+
+  it('An expression finds in a text exactly the lines that match alone, whatever it says of ends, space and neighbours [issue 35.3]', () => {
+    const texts = [
+      '',
+      '\n',
+      'a\n\n b\r\n\r\nab',
+      '\r\n a b\rb a\u2028b\n\tb',
+      'ab\n'.repeat(3),
+      '(a\n b)\n(a b)\n',
+      '\u{1F600}a\nA\r',
+    ];
+    const patterns = String.raw`a ^a a$ ^$ ^\s*b \s \s+$ [^a]b [^b]*$ a\s+b (?!b)a$ (?<!\s)b (?<=^\s)b a(?!\s) a(?=\n|$) (a|b)\1?$ \Bb \bb\b x* . \r [^]b \u{1F600}`;
+    for (const pattern of patterns.split(' '))
+      for (const wholeWord of [false, true])
+        for (const text of texts) {
+          const alone = text
+            .split(/\r?\n/)
+            .flatMap((line, index) =>
+              RegExp(searchSource({ pattern, regex: true, wholeWord }), 'iu').test(line) ? [index + 1] : [],
+            );
+          const found = matcher(pattern, { regex: true, wholeWord })(text).map(({ line }) => line);
+          expect({ pattern, wholeWord, text, found }).toEqual({ pattern, wholeWord, text, found: alone });
+        }
+  });
+
+  it('An expression that goes over the ends of lines finds its lines also where the whole text would take too long [issue 35.3]', () => {
+    const text = `${'aaaa aaaa\n'.repeat(4000)}aaab\n`;
+    const pattern = String.raw`^(a|\s)*b`;
+    expect(matcher(pattern, { regex: true })(text)).toMatchObject([{ line: 4001 }]);
+    expect(matcher(pattern, { regex: true }).all([text, 'b'])).toMatchObject([[{ line: 4001 }], [{ line: 1 }]]);
   });
 });

@@ -65,24 +65,56 @@ function matcherOfText(sought: Sought): Matcher {
   return Object.assign(matches, { all: (texts: readonly string[]) => texts.map((text) => matches(text)) });
 }
 
-/** Finds in each line of each text whether it matches, and in those that do where: for each text pairs of an index and its marks. */
-const IN_CONTEXT = `{
-  const first = new RegExp(source, flags);
-  const all = new RegExp(source, flags + 'g');
-  texts.map((lines) => {
-   const hits = [];
-   lines.forEach((line, index) => {
-    if (!first.test(line)) return;
+/** Finds in each of several lines the matches: for each that matches, pairs of an index and its marks. */
+const SEARCH_LINES = `
+  const marksIn = (line) => {
+    if (!first.test(line)) return null;
     const marks = [];
-    for (const { 0: found, index: start } of line.matchAll(all)) {
+    for (const { 0: found, index: start } of line.matchAll(every)) {
       if (found !== '') marks.push([start, start + found.length]);
       if (marks.length === most) break;
     }
-    hits.push([index, marks]);
-   });
-   return hits;
-  });
-}`;
+    return marks;
+  };
+  const searchLines = (text) => {
+    const hits = [];
+    text.split(/\\r?\\n/).forEach((line, index) => {
+      const marks = marksIn(line);
+      if (marks) hits.push([index, line, marks]);
+    });
+    return hits;
+  };`;
+
+/**
+ * Finds the same, and takes out of the text only the lines in which a match begins when `^` and `$` are the ends of any line. Each line that
+ * matches is among them, unless the pattern says what must not be beside a match: a line's end can be that.
+ */
+const SEARCH_WHOLE = `
+  const searchWhole = (text) => {
+    const hits = [];
+    let [number, counted] = [0, 0];
+    whole.lastIndex = 0;
+    for (let match = whole.exec(text); match; match = whole.exec(text)) {
+      const begin = match.index === 0 ? 0 : text.lastIndexOf('\\n', match.index - 1) + 1;
+      const newline = text.indexOf('\\n', match.index);
+      const end = newline < 0 ? text.length : newline;
+      const line = text.slice(begin, newline >= 0 && end > begin && text[end - 1] === '\\r' ? end - 1 : end);
+      const marks = marksIn(line);
+      if (marks) {
+        for (let at = text.indexOf('\\n', counted); at >= 0 && at < begin; at = text.indexOf('\\n', at + 1)) number += 1;
+        counted = begin;
+        hits.push([number, line, marks]);
+      }
+      if (newline < 0) break;
+      whole.lastIndex = newline + 1;
+    }
+    return hits;
+  };`;
+
+/** Parts of a pattern by which a line may match alone and not within its text. */
+const ALONE = /\(\?(?:!|<!|-|[a-z]+-)/;
+
+type Lines = Iterable<[index: number, line: string, marks: Mark[]]>;
 
 /** Run apart with a time limit, which is all that stops a pattern that backtracks without end. */
 function matcherOfExpression(sought: Sought): Matcher {
@@ -92,30 +124,34 @@ function matcherOfExpression(sought: Sought): Matcher {
   } catch (error) {
     throw new WorkbenchError('invalid', `${sought.pattern} is no regular expression: ${(error as Error).message}.`);
   }
-  const scope = { texts: [] as string[][], source: searchSource(sought), flags, most: MOST_MARKS };
+  const source = searchSource(sought);
+  const scope = { texts: [] as readonly string[], source, flags, most: MOST_MARKS };
   const context = createContext(scope); // one for all files: to make one takes longer than to search in most
-  const script = new Script(IN_CONTEXT);
-  const run = (timeout: number): Iterable<Iterable<[number, Mark[]]>> | null => {
+  new Script(
+    `const first = new RegExp(source, flags), every = new RegExp(source, flags + 'g'), whole = new RegExp(source, flags + 'gm');
+    ${SEARCH_LINES} ${SEARCH_WHOLE}`,
+  ).runInContext(context);
+  const byLine = new Script('texts.map(searchLines)');
+  const inWhole = new Script('texts.map(searchWhole)');
+  let script = ALONE.test(sought.pattern) ? byLine : inWhole;
+  const run = (texts: readonly string[], timeout: number): Hit[][] | null => {
+    scope.texts = texts;
     try {
-      return script.runInContext(context, { timeout }) as Iterable<Iterable<[number, Mark[]]>>;
+      const found = script.runInContext(context, { timeout }) as Iterable<Lines>;
+      return [...found].map((lines) => [...lines].map(([index, line, marks]) => hitOf(line, index, marks)));
     } catch {
-      if (timeout < SECOND_MS) return null;
-      const how = 'takes too long. Search for a plain text instead.';
-      throw new WorkbenchError('invalid', `The pattern ${sought.pattern} ${how}`);
+      script = byLine; // a pattern that goes over the ends of lines may take long in a text, and not in a line
+      return null;
     }
   };
-  const hits = (found: Iterable<Iterable<[number, Mark[]]>>): Hit[][] =>
-    [...found].map((each, at) => [...each].map(([index, marks]) => hitOf(scope.texts[at]![index]!, index, marks)));
   const matches = (text: string): Hit[] => {
-    scope.texts = [linesOf(text)];
-    return hits(run(PATTERN_MS) ?? run(SECOND_MS) ?? [])[0] ?? [];
+    const hits = run([text], PATTERN_MS) ?? run([text], SECOND_MS);
+    if (hits) return hits[0]!;
+    const how = 'takes too long. Search for a plain text instead.';
+    throw new WorkbenchError('invalid', `The pattern ${sought.pattern} ${how}`);
   };
   /** Each text by itself has its time where all together take too long. */
-  const all = (texts: readonly string[]): Hit[][] => {
-    scope.texts = texts.map(linesOf);
-    const found = run(PATTERN_MS);
-    return found ? hits(found) : texts.map((text) => matches(text));
-  };
+  const all = (texts: readonly string[]): Hit[][] => run(texts, PATTERN_MS) ?? texts.map((text) => matches(text));
   return Object.assign(matches, { all });
 }
 

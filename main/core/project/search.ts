@@ -1,9 +1,9 @@
 /** Walking and searching a project folder, bounded, without following links out of it. */
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, type Dirent } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { inHeldFolder, readCanonicalFilesSync } from '#core/held-files.ts';
+import { inHeldFolderSync, readCanonicalFilesSync } from '#core/held-files.ts';
 import { maskTokens } from '#core/tokens.ts';
 import { globMatcher } from './glob.ts';
 import type { Hit, Matcher } from './matcher.ts';
@@ -25,8 +25,14 @@ export const SKIPPED: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'nod
 const LARGEST_SEARCHED = 4 * 1024 * 1024;
 /** A search ends after so many milliseconds, and says where to go on. */
 const LONGEST_MS = 5000;
-/** Files that are read and searched before other work has its turn. */
+/** Files that are read before other work has its turn. */
 const AT_ONCE = 16;
+/** Names of files that are listed before other work has its turn. */
+const LISTED_AT_ONCE = 1000;
+/** Texts that are searched at once, when they are not long: to start the clock of a regular expression takes as long as to search in ten. */
+const SEARCHED_AT_ONCE = 256;
+/** Characters after which the texts that were read are searched. */
+const LONG = 1024 * 1024;
 /** The most remaining files that are counted. */
 const MOST_COUNTED = 100_000;
 
@@ -39,7 +45,7 @@ export async function listFolder(
   const found: FoundFile[] = [];
   let more = false;
   const walk = async (at: string, left: number): Promise<void> => {
-    for (const entry of await entriesOf(at)) {
+    for (const entry of entriesOf(at)) {
       if (found.length >= most) {
         more = true;
         return;
@@ -95,23 +101,34 @@ export async function searchText(place: string, search: TextSearch, longest = LO
   let [total, files, searched, rest] = [0, 0, 0, 0];
   let next: string | null = null;
   const began = performance.now();
-  const look = (batch: readonly string[]): void => {
-    const texts = textsOf(place, batch, unsaved);
-    const found = matches.all(texts.map((text) => (typeof text === 'object' && text !== null ? text.characters : '')));
-    for (const [index, text] of texts.entries()) {
+  let texts: { readonly file: string; readonly characters: string }[] = [];
+  let characters = 0;
+  const read = (batch: readonly string[]): void => {
+    for (const [index, text] of textsOf(place, batch, unsaved).entries()) {
       const file = path.join(place, batch[index]!);
       if (text === 'too large') left.push(file);
       if (text === 'too large' || text === null) continue;
+      texts.push({ file, ...text });
+      characters += text.characters.length;
+    }
+  };
+  const look = (): void => {
+    const found = matches.all(texts.map((text) => text.characters));
+    for (const [index, { file }] of texts.entries()) {
       searched += 1;
       const hits = found[index]!;
       files += hits.length > 0 ? 1 : 0;
       total += hits.length;
       for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
     }
+    texts = [];
+    characters = 0;
   };
   let batch: string[] = [];
   let late = false;
-  for await (const name of (await isFile(place)) ? [''] : filesBelow(place, from)) {
+  let seen = 0;
+  for (const name of (await isFile(place)) ? [''] : filesBelow(place, from)) {
+    if ((seen += 1) % LISTED_AT_ONCE === 0) await immediate();
     if (signal.aborted || rest >= MOST_COUNTED) break;
     if (wanted && name !== '' && !wanted(name)) continue;
     if (late) {
@@ -121,24 +138,26 @@ export async function searchText(place: string, search: TextSearch, longest = LO
     }
     batch.push(name);
     if (batch.length < AT_ONCE) continue;
-    look(batch);
-    await immediate(); // whoever waits has its turn
+    read(batch);
     batch = [];
+    await immediate(); // whoever waits has its turn
     late = performance.now() - began > longest;
+    if (late || texts.length >= SEARCHED_AT_ONCE || characters >= LONG) look();
   }
-  look(batch);
+  read(batch);
+  look();
   return { lines, total, files, searched, left, next, rest };
 }
 
 /** Paths below a folder, in the order of their names folder by folder; from one of them on. */
-async function* filesBelow(folder: string, from: string | null): AsyncGenerator<string> {
+function* filesBelow(folder: string, from: string | null): Generator<string> {
   const [first = null, ...further] = from === null ? [] : from.split('/');
-  for (const entry of await entriesOf(folder)) {
+  for (const entry of entriesOf(folder)) {
     if (first !== null && entry.name < first) continue;
     if (entry.isFile()) yield entry.name;
     if (!entry.isDirectory() || SKIPPED.has(entry.name)) continue;
     const within = entry.name === first && further.length > 0 ? further.join('/') : null;
-    for await (const file of filesBelow(path.join(folder, entry.name), within)) yield `${entry.name}/${file}`;
+    for (const file of filesBelow(path.join(folder, entry.name), within)) yield `${entry.name}/${file}`;
   }
 }
 
@@ -159,17 +178,17 @@ function textsOf(place: string, names: readonly string[], unsaved: TextSearch['u
       path.dirname(files[0]!),
       files.map((file) => path.basename(file)),
       LARGEST_SEARCHED,
+      textIn,
     );
-    for (const [index, bytes] of read.entries()) {
+    for (const [index, text] of read.entries()) {
       const typed = unsaved?.get(files[index]!);
-      texts.push(typed === undefined ? textIn(bytes) : { characters: maskTokens(typed) });
+      texts.push(typed === undefined ? text : { characters: maskTokens(typed) });
     }
   }
   return texts;
 }
 
-function textIn(bytes: Buffer | 'too large' | null): Text {
-  if (bytes === null || bytes === 'too large') return bytes;
+function textIn(bytes: Buffer): Text {
   return bytes.subarray(0, 8000).includes(0) ? null : { characters: maskTokens(bytes.toString('utf8')) };
 }
 
@@ -191,14 +210,11 @@ function kindOf(entry: Dirent): FoundFile['kind'] {
 }
 
 /** The entries of a folder of a canonical path, sorted; none where it may not be read, or is a link by now. */
-export async function entriesOf(folder: string): Promise<Dirent[]> {
-  const entries: Dirent[] = [];
+export function entriesOf(folder: string): Dirent[] {
   try {
-    await inHeldFolder(path.join(folder, 'entry'), async (name) => {
-      entries.push(...(await readdir(path.dirname(name), { withFileTypes: true })));
-    });
+    const entries = inHeldFolderSync(folder, (held) => readdirSync(held, { withFileTypes: true }));
+    return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
     return []; // a folder that may not be read has nothing to show
   }
-  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

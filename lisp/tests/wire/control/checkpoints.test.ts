@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
+import { findSbcl } from '#core/lisp/sbcl.ts';
 
 const images: TestImage[] = [];
 
@@ -51,6 +53,15 @@ const FLAGS_OF_HEAP = `
                                     (1- (parse-integer line :start (1+ dash) :end blank :radix 16))))))
                (when (and within (eql 0 (search "VmFlags:" line))) (return line)))))`;
 
+/** Options by which SBCL forbids itself huge pages (PR_SET_THP_DISABLE of prctl(2)) and becomes the SBCL that the options after them start. */
+const WITHOUT_HUGE_PAGES = `--noinform --end-runtime-options --no-sysinit --no-userinit --disable-debugger --eval '
+  (let* ((arguments (rest sb-ext:*posix-argv*)) ; those that this SBCL has not taken
+         (argv (sb-alien:make-alien sb-alien:c-string (1+ (length arguments)))))
+    (sb-alien:alien-funcall (sb-alien:extern-alien "prctl" (function sb-alien:int sb-alien:int sb-alien:long sb-alien:long sb-alien:long sb-alien:long)) 41 1 0 0 0)
+    (loop for argument in arguments for i from 0 do (setf (sb-alien:deref argv i) argument))
+    (setf (sb-alien:deref argv (length arguments)) nil)
+    (sb-alien:alien-funcall (sb-alien:extern-alien "execv" (function sb-alien:int sb-alien:c-string (* sb-alien:c-string))) (first arguments) argv))' --end-toplevel-options`;
+
 describe('checkpoints', () => {
   it.runIf(process.platform === 'linux')(
     'The heap asks for huge pages, in later lives too, so that code does not pay for each page after a copy [issue 35.3]',
@@ -60,6 +71,44 @@ describe('checkpoints', () => {
       const copy = await checkpoint(test);
       await goBack(test, copy);
       expect(await test.value(FLAGS_OF_HEAP)).toMatch(/ hg\b/);
+    },
+  );
+
+  it('A checkpoint of an image that holds 300 MB is made, and brings back each object [issue 35.3]', async () => {
+    const test = await open();
+    await test.value(
+      '(defvar *kept* (loop for i below 300000 collect (make-array 125 :initial-element i))) (sb-ext:gc :full t)',
+    );
+    const sum = '(loop for each in *kept* sum (aref each 124))';
+    const copy = await checkpoint(test);
+    expect(await test.value(`(progn (dolist (each *kept*) (fill each 1)) ${sum})`)).toBe('300000');
+    await goBack(test, copy);
+    expect(await test.value(sum)).toBe(String((300_000 * 299_999) / 2));
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'An image starts, and goes back, where the system gives no huge pages [issue 35.3]',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'small-pages-'));
+      try {
+        const launcher = path.join(folder, 'sbcl');
+        const { path: real } = await findSbcl(null);
+        await writeFile(launcher, `#!/bin/sh\nexec '${real}' ${WITHOUT_HUGE_PAGES} '${real}' "$@"\n`, { mode: 0o755 });
+        const test = await openTestImage({ launcher });
+        images.push(test);
+        expect(
+          await test.value(
+            '(sb-alien:alien-funcall (sb-alien:extern-alien "prctl" (function sb-alien:int sb-alien:int sb-alien:long sb-alien:long sb-alien:long sb-alien:long)) 42 0 0 0 0)',
+          ),
+        ).toBe('1');
+        await test.value('(defvar *n* (make-list 1000 :initial-element 1))');
+        const copy = await checkpoint(test);
+        await test.value('(setf *n* (make-list 3000000))');
+        await goBack(test, copy);
+        expect(await test.value("(reduce #'+ *n*)")).toBe('1000');
+      } finally {
+        await rm(folder, { recursive: true });
+      }
     },
   );
 
