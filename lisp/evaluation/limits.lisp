@@ -34,9 +34,9 @@ whole image in a collection. Objects that are only held by handles are let go of
 (defconstant +idle-garbage+ (* 32 1024 1024) "Octets allocated since the last collection, above which an idle image collects.")
 
 (defun collect-when-idle ()
-  "Collect the youngest generation when nothing runs and much was allocated. SBCL by itself waits until a twentieth of the heap is allocated,
+  "Collect the youngest generation when nothing runs, no thread of the code either, and much was allocated. SBCL by itself waits until a twentieth of the heap is allocated,
 so that an image of which only small calls are asked would grow by 200 MB. Called by the clock."
-  (when (and (null *running*) (> (sb-ext:generation-bytes-allocated 0) +idle-garbage+))
+  (when (and (null (running-evaluations)) (null *user-threads*) (> (sb-ext:generation-bytes-allocated 0) +idle-garbage+))
     (sb-ext:gc)))
 
 (defun heap-object (evaluation)
