@@ -389,7 +389,7 @@ test("An agent's held error stands beside one's own with who and how long, and t
   await debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).focus();
   await page.keyboard.press('q');
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'my own' })).toBeVisible();
-  expect((await agent.call('list-restarts')).text).toContain('One restart is left');
+  expect((await agent.call('invoke-restart')).text).toContain('One restart is left');
   await page.keyboard.press('q');
   await expect(debuggerOf(desktop)).toHaveCount(0);
   await expect(imageWords(desktop)).toContainText('idle');

@@ -1,6 +1,6 @@
 /**
  * `npm run agents [-- PROGRAM …] [--standing STANDING] [--json]`: the real agent programs in a real workbench, with a scripted model on loopback. Programs that are not there are
- * installed, into a folder that is kept from one run to the next. Prints a table, and says what is not as the standings promise; exit code 1 then.
+ * installed, into a folder that is kept from one run to the next. `npm run agents -- tasks` compares tools with a shell instead (`tasks/run.ts`). Prints a table, and says what is not as the standings promise; exit code 1 then.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -18,8 +18,16 @@ import { tryAgent, type TrialPlace, type TrialResult } from './trial.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, standing: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    standing: { type: 'string' },
+    transcripts: { type: 'boolean', default: false },
+  },
 });
+if (positionals[0] === 'tasks') {
+  const { runTasks } = await import('./tasks/run.ts');
+  process.exit(await runTasks(positionals.slice(1), values.transcripts));
+}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const kept = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'lisp-workbench', 'agents');

@@ -107,6 +107,13 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
                                         (concatenate 'string (subseq ring at) (subseq ring 0 at)))
                              "skipped" (max 0 (- count +tail-size+)))))))
 
+(defun renew-output-limit (evaluation)
+  "Let EVALUATION send as much again as it could at its beginning, so that a compiler's transcript leaves room for what follows."
+  (let ((sink (evaluation-sink evaluation)) (limit (field (evaluation-request evaluation) "outputLimit")))
+    (finish-sink sink)
+    (sb-thread:with-recursive-lock ((sink-lock sink))
+      (setf (sink-limit sink) limit))))
+
 (defun discard-output (sink)
   "From now on only count what is printed into SINK. Takes no lock: a thread that waits for room in the queue may have it."
   (setf (sink-discarding sink) t))

@@ -149,7 +149,9 @@ system's file."
 (defun count-action (original operation component)
   (when *left-out* (refuse-left-out component))
   (let ((progress *progress*) (*component* component) (*operation* operation))
-    (when progress (tell-when-due progress operation component))
+    (when progress
+      (tell-when-due progress operation component)
+      (when (and *evaluation* (typep operation 'asdf:test-op)) (renew-output-limit *evaluation*)))
     (multiple-value-prog1 (call-noting-outcome operation component
                                                (lambda () (call-original-action original operation component)))
       (note-loaded-file operation component)

@@ -22,6 +22,7 @@ const nothing = {
   swankPort: null as number | null,
   swankSecret: null as string | null,
   effectsGiven: false,
+  tools: null,
   telnet: null as { port: number; secret: string | null } | null,
 };
 
@@ -48,6 +49,7 @@ describe('command line', () => {
       },
     ],
     [['serve', '--sandbox'], {}, { ...nothing, command: 'serve', sandbox: true }],
+    [['serve', '--tools', 'repl'], {}, { ...nothing, command: 'serve', tools: 'repl' }],
     [['serve', '--strict'], {}, { ...nothing, command: 'serve', strict: true }],
     [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
     [
@@ -212,6 +214,8 @@ describe('command line', () => {
     [['mcp', '--join', '--approve', 'client'], {}, /Leave --join or --approve out/],
     [['doctor', '--approve', 'client'], {}, /doctor has no option "--approve"/],
     [['serve', '--effects', 'maybe'], {}, /--effects is allow or deny/],
+    [['mcp', '--tools', 'few'], {}, /--tools is standard, all, repl, not "few"/],
+    [['repl', '--tools', 'all'], {}, /repl has no option "--tools"/],
     [['serve'], { START_SWANK: 'true', SWANK_PORT: '70000' }, /SWANK_PORT is a number from 0 to 65535/],
     [['serve', '--swank-port', 'x'], {}, /--swank-port is a number/],
     [['mcp', '--swank-port', '1'], {}, /mcp has no option "--swank-port"/],

@@ -1,6 +1,6 @@
 /** The command line of the commands without a window (decisions 23 and 37). Pure: arguments and environment in, a plan out. */
 import path from 'node:path';
-import { clientName } from '../contract/client.ts';
+import { clientName, clientProfile, type ClientProfile } from '../contract/client.ts';
 import { DEFAULT_HTTPS_PORT, DEFAULT_PORT, httpArguments, type HttpArguments } from './http-arguments.ts';
 import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from './swank-arguments.ts';
 import { DEFAULT_TELNET_PORT, noTelnet, telnetArguments, type TelnetArguments } from './telnet-arguments.ts';
@@ -35,6 +35,8 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   readonly effects: 'allow' | 'deny' | null;
   /** True when the command line itself says what effects may do. */
   readonly effectsGiven: boolean;
+  /** The tools that clients are told of; null where it goes by the client. */
+  readonly tools: ClientProfile | null;
 }
 
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
@@ -63,6 +65,11 @@ Options
                        the name of a target in the settings of the desktop; with ,directory=DIR for the project's folder
                        there, ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then
                        never joins a desktop
+  --tools SET          mcp and serve: the tools that clients are told of (default: all to programs that load the parameters of
+                       a tool when they need them, standard to others; every tool answers when it is called)
+           standard    what most work needs, with find-tools and call-tool for the others
+           all         all tools
+           repl        the standard ones without those that read, search and change files, for programs that have their own
   --change ID          undo only: the change to take back, by the first characters of its line in the list
   --headless           mcp only: never joins a desktop
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
@@ -135,6 +142,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     change: options.get('change') ?? null,
     effects: effectsOf(options.get('effects')) ?? (approve === null || approve === 'project' ? 'deny' : null),
     effectsGiven: options.has('effects'),
+    tools: toolsOption(options.get('tools')),
     ...servers,
     ...swank,
     ...telnet,
@@ -157,6 +165,7 @@ const nothing = {
   change: null,
   effects: null,
   effectsGiven: false,
+  tools: null,
   ...noServers,
   ...noSwank,
   ...noTelnet,
@@ -165,8 +174,8 @@ const nothing = {
 const PLACES = ['port', 'https-port', 'https-cert', 'https-key'];
 
 const WITH_VALUE: Record<Command, readonly string[]> = {
-  mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
-  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'swank-port', 'approve', ...PLACES],
+  mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve', 'tools'],
+  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'swank-port', 'approve', 'tools', ...PLACES],
   repl: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
   undo: ['change'],
   prepare: ['sbcl'],
@@ -208,6 +217,13 @@ function readOptions(command: Command, given: readonly string[]): Map<string, st
 function splitAtEqual(text: string): [string, string | null] {
   const at = text.indexOf('=');
   return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function toolsOption(given: string | undefined): ClientProfile | null {
+  if (given === undefined) return null;
+  const { success, data } = clientProfile.safeParse(given);
+  if (success) return data;
+  throw new UsageError(`--tools is ${clientProfile.options.join(', ')}, not ${JSON.stringify(given)}.`);
 }
 
 function effectsOf(effects: string | undefined): 'allow' | 'deny' | null {

@@ -33,6 +33,7 @@ export async function openHeadless(line: CommandLine, version: string, keptFiles
     shared: false,
     environment: process.env,
     ...(line.effects === null ? {} : { effects: line.effects }),
+    ...(line.tools === null ? {} : { tools: line.tools }),
     release: releaseWords(line),
     sandbox: line.sandbox,
     strict: line.strict,

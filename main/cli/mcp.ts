@@ -3,6 +3,7 @@
  * `--join`, gets no other image; who has not gets one of its own where no desktop runs.
  */
 import { clientId } from '#contract/actor-id.ts';
+import type { ClientProfile } from '#contract/client.ts';
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, WorkbenchError } from '#core/error.ts';
@@ -42,11 +43,11 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
   // The desktop's image need not be in a sandbox, and what a joined image needs is approved in the window.
   if (line.headless || line.sandbox || line.target !== null || line.approve !== null) return runHeadless(line, version);
   const token = withSecretFiles(process.env)['LISP_WORKBENCH_TOKEN'] || null;
-  if (token !== null) return stayWithWindow(line, version, { client: line.client, token });
+  if (token !== null) return stayWithWindow(line, version, { client: line.client, token, tools: line.tools });
   // A program without a name of the person's is shown under its own.
   const introduced = line.client === null ? await introduction(process.stdin) : { program: line.client };
   if (introduced === null) return 0;
-  const who = { client: introduced.program, token };
+  const who = { client: introduced.program, token, tools: line.tools };
   if (line.join) return stayWithWindow(line, version, who);
   // Whose turn has not come to be asked about waits for it.
   const joined = await dial(who, null).catch(() => 'later' as const);
@@ -99,10 +100,11 @@ async function stayWithWindow(line: CommandLine, version: string, who: Who): Pro
   return 0;
 }
 
-/** The name and the token that the window gets. */
+/** The name, the token and the tool set that the window gets. */
 interface Who {
   readonly client: string | null;
   readonly token: string | null;
+  readonly tools: ClientProfile | null;
 }
 
 interface Joined {
@@ -139,7 +141,8 @@ async function speakThrough(socket: Duplex, waiting: boolean): Promise<number> {
 
 function closedServer(line: CommandLine, version: string, text: () => string): Duplex {
   const [asked, answered] = [new PassThrough(), new PassThrough()];
-  const { closed } = serveLines(closedWindowHost(version, text), actorOf(line), asked, answered, 'MCP over stdio');
+  const host = closedWindowHost(version, text);
+  const { closed } = serveLines(host, actorOf(line), asked, answered, 'MCP over stdio', { profile: line.tools });
   void closed.then(() => answered.end());
   return Duplex.from({ readable: answered, writable: asked });
 }

@@ -17,9 +17,9 @@ export const clientMode = z.enum(['observe', 'propose', 'collaborate']);
 
 /**
  * Which tools a client is told of. standard: those that most work needs and two that find and call the others, or all where
- * the client loads them late; all: all of them.
+ * the client loads them late; all: all of them; repl: the standard ones without those that read and change files.
  */
-export const clientProfile = z.enum(['standard', 'all']);
+export const clientProfile = z.enum(['standard', 'all', 'repl']);
 
 export const clientRecord = z.object({
   id: z.string(),

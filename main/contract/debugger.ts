@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { printedValue } from './evaluation.ts';
 
-export const restartRecord = z.object({
+const restartRecord = z.object({
   index: z.int(),
   name: z.string().nullable(),
   /** The report of the restart, in the words of the code that established it. */

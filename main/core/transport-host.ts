@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
-import { RULES } from './guide/rules.ts';
 import { maskTokens } from './tokens.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import type { ClientProfile } from '#contract/client.ts';
 import type { ClientApproval } from '#core/approvals/client-approval.ts';
 import { companyWords } from '#core/approvals/without-window.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
@@ -37,6 +37,8 @@ export interface TransportHostParts extends ChangeSources {
   readonly clientApproval: ClientApproval<ToolOutcome>;
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
+  /** The tools that all clients are told of; null where it goes by the client. */
+  readonly tools: ClientProfile | null;
   readonly project: () => Project;
   /** Returns true when the shared image runs, or will start, in the sandbox. */
   readonly sandboxed: () => boolean;
@@ -93,15 +95,15 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     },
     get place() {
       const { root, name } = parts.project();
-      const project = root === null ? '' : `The project is ${name}, in ${root}. `;
-      return `${project}${RULES.join(' ')}`;
+      return root === null ? '' : `The project is ${name}, in ${root}.`;
     },
     responseTimeouts: new ResponseTimeouts(),
     openRequests: new OpenRequests(parts.mostOpenRequests),
     replies: parts.executor.replies,
     readResource: (resource, reader) => resources.readResource(resource, reader),
     hasFiles: () => resources.hasFiles(),
-    profileOf: ({ id }, says) => profileFor(clients.profile(id), clients.isHosted(id) ? undefined : says),
+    profileOf: ({ id }, says) =>
+      parts.tools ?? profileFor(clients.profile(id), clients.isHosted(id) ? undefined : says),
     listed: ({ id }) => clients.events.emit('listed', { id }),
     watch: (actor, listener) => watchChanges(parts, actor, listener),
     asProgram: (actor, says) => clients.asProgram(actor, says),

@@ -26,6 +26,7 @@ import { ApprovalRecords } from '#core/approvals/results/records.ts';
 import { RuleBook } from '#core/approvals/policy/rules.ts';
 import { standingRules } from '#core/approvals/policy/standing-rules.ts';
 import { Alerts } from './alerts.ts';
+import type { ClientProfile } from '#contract/client.ts';
 import { Pairing } from '#core/clients/pairing.ts';
 import { Clients } from './clients/clients.ts';
 import { createTransportHost } from './transport-host.ts';
@@ -76,6 +77,8 @@ export interface WorkbenchOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The answer to effects of agents' code, where nobody can be asked. */
   readonly effects?: 'allow' | 'deny';
+  /** The tools that all clients are told of, whatever is stored of each. */
+  readonly tools?: ClientProfile;
   /** How often each client may ask; the usual when left out. */
   readonly mostOpenRequests?: number;
   /** Returns the texts that the person has open in an editor. */
@@ -357,6 +360,7 @@ export class Workbench {
       shared: options.shared,
       mostOpenRequests: options.mostOpenRequests,
       effects: options.effects ?? 'ask',
+      tools: options.tools ?? null,
       project: () => this.#project,
       sandboxed: () => {
         const { pid, sandbox } = this.session.view();

@@ -200,7 +200,6 @@ describe('text that is only looked at', () => {
     ['who-calls', (text) => ({ function: text })],
     ['disassemble-function', (text) => ({ function: text })],
     ['class-slots', (text) => ({ class: text })],
-    ['generic-function-methods', (text) => ({ function: text })],
     ['list-package-symbols', (text) => ({ package: text })],
   ])('Text that %s only looks at changes nothing inside the image either [decision 6, case 32]', async (tool, args) => {
     await client.call(tool, args(`#.(progn (setf (get 'cl-user::looked 'at) t) 'car)`));

@@ -38,7 +38,7 @@ describe('folder that is not trusted', () => {
     for (const [tool, args] of [
       ['evaluate-lisp', { code: '1' }],
       ['read-file', { path: 'lib/evil.asd' }],
-      ['describe-system', { system: 'evil' }],
+      ['list-systems', { system: 'evil' }],
     ] as const)
       expect(await client.call(tool, args)).toMatchObject({
         isError: true,

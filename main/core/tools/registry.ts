@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { isPlain, readLisp, readValues } from './argument-values.ts';
 import { awaitApproval } from './executor/await-approval.ts';
 import { checkpoint, rewind } from './image/checkpoints.ts';
-import { classHierarchy, classSlots, genericFunctionMethods } from './lookup/classes.ts';
+import { classHierarchy, classSlots } from './lookup/classes.ts';
 import { compileForm, loadFile } from './evaluation/compiling.ts';
-import { evalInFrame, frameLocals, invokeRestart, listRestarts } from './debugging/debugging.ts';
+import { evalInFrame, frameLocals, invokeRestart } from './debugging/debugging.ts';
 import { listDefinitions, resetSession } from './definitions/definitions.ts';
 import { describeSymbol } from './lookup/describe-symbol.ts';
 import { evalForm, evaluateLisp } from './evaluation/evaluate-lisp.ts';
@@ -19,21 +19,20 @@ import { inspectObject } from './lookup/inspect-object.ts';
 import { getLastError } from './debugging/last-error.ts';
 import {
   aproposSearch,
-  crossReferences,
   findDefinition,
   functionArglist,
   listPackageSymbols,
   whoCalls,
   whoReferences,
 } from './lookup/lookup.ts';
-import { listThreads, memoryReport, profileCode, timeExecution } from './image/profiling.ts';
+import { profileCode, timeExecution } from './image/profiling.ts';
 import { getReplHistory, interruptEvaluation, listSessions } from './image/sessions.ts';
-import { STANDARD } from './tool-sets/standard.ts';
-import { describeSystem, listSystems, loadSystem, runTests } from './systems/systems.ts';
+import { REPLACED } from './tool-sets/standard.ts';
+import { listSystems, loadSystem, runTests } from './systems/systems.ts';
 import { traceFunction } from './debugging/trace-function.ts';
 import { undoDefinition } from './definitions/undo-definition.ts';
 import { callTool, makeFindTools, published } from './tool-sets/unlisted.ts';
-import { suggestionText } from './suggestions.ts';
+import { nearest } from './suggestions.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -48,13 +47,10 @@ export const tools: readonly Tool[] = [
   resetSession,
   loadSystem,
   listSystems,
-  describeSystem,
   runTests,
   timeExecution,
   profileCode,
   traceFunction,
-  memoryReport,
-  listThreads,
   checkpoint,
   rewind,
   undoDefinition,
@@ -64,17 +60,14 @@ export const tools: readonly Tool[] = [
   findDefinition,
   whoCalls,
   whoReferences,
-  crossReferences,
   listPackageSymbols,
   classSlots,
   classHierarchy,
-  genericFunctionMethods,
   macroexpandForm,
   disassembleFunction,
   inspectObject,
   validateSyntax,
   getLastError,
-  listRestarts,
   frameLocals,
   invokeRestart,
   evalInFrame,
@@ -91,7 +84,7 @@ export const tools: readonly Tool[] = [
   moveFile,
   deleteFile,
   awaitApproval,
-  makeFindTools(() => tools.filter(({ name }) => !STANDARD.has(name))),
+  makeFindTools(() => tools),
   callTool,
 ];
 
@@ -120,10 +113,17 @@ export function findToolAsNamed(name: string): Tool | null {
   return findTool(name) ?? findTool(bare) ?? findTool(bare.toLowerCase().replaceAll('-', '_'));
 }
 
+/** Returns the published names of the tools that were probably meant by a name that none has, best first. */
+export function nearTools(name: string): string[] {
+  const bare = name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, '');
+  const successor = REPLACED[bare.toLowerCase().replaceAll('-', '_')];
+  return successor === undefined ? nearest(bare, tools.map(publishedName)) : [successor.replaceAll('_', '-')];
+}
+
 /** Returns the answer to a call of a tool by a name that none has, with similar names. */
 export function noSuchTool(name: string): string {
-  const near = suggestionText(name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, ''), tools.map(publishedName));
-  return `Unknown tool: ${name}.${near || ' find-tools shows what there is.'}`;
+  const near = nearTools(name);
+  return `Unknown tool: ${name}.${near.length > 0 ? ` Near names: ${near.join(', ')}.` : ' find-tools shows what there is.'}`;
 }
 
 export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };
@@ -151,6 +151,8 @@ const SAME: readonly (readonly string[])[] = [
   ['name', 'tool'],
   ['arguments', 'args', 'parameters'],
   ['words', 'query'],
+  ['start', 'offset', 'from_line'],
+  ['count', 'limit'],
 ];
 
 /** Kebab-case, snake_case and camelCase are one spelling, and a near word means the parameter that the tool has. */

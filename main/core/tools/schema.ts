@@ -1,24 +1,39 @@
-/** The parameters of a tool as JSON Schema, in the part of it that all clients take: several refuse or drop what is rarer. */
+/**
+ * The parameters of a tool as JSON Schema, in the part of it that all clients take: several refuse or drop what is rarer. Bounds of lengths
+ * and numbers, and that there are no further parameters, are left out: a model pays for each word, and the check of a call names them.
+ */
 import { z } from 'zod';
+import { SAID_BY_NAME } from './lookup/names.ts';
 import type { Tool } from './tool.ts';
 
 export function inputSchemaOf({ input }: Pick<Tool, 'input'>): { type: 'object' } & Record<string, unknown> {
   const { $schema: _dialect, ...plain } = z.toJSONSchema(input, { io: 'input' });
-  return { ...(common(plain) as Record<string, unknown>), type: 'object' };
+  const schema = common(plain) as { properties?: Record<string, { description?: string }> };
+  for (const property of Object.values(schema.properties ?? {}))
+    if (SAID_BY_NAME.has(property.description ?? '')) delete property.description;
+  return { ...schema, type: 'object' };
 }
 
-/** Bounds that only say that a number is exact. */
-const EXACT = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+/** Keywords by which a call is checked, and no model chooses. */
+const CHECKED: ReadonlySet<string> = new Set([
+  'propertyNames',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+]);
 
 function common(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(common);
   if (schema === null || typeof schema !== 'object') return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
-      if (key === 'propertyNames') return [];
-      if ((key === 'minimum' || key === 'maximum') && EXACT.has(value as number)) return [];
-      if (key === 'exclusiveMinimum') return [['minimum', Number(value) + 1]];
-      if (key === 'additionalProperties' && value !== false) return [[key, true]];
+      if (CHECKED.has(key)) return [];
+      if (key === 'additionalProperties') return value === false ? [] : [[key, true]];
       return [[key, common(value)]];
     }),
   );

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { profileFor, toolsOf } from './tool-sets/tool-sets.ts';
-import { checkArguments, findTool, publishedName, tools } from './registry.ts';
+import { checkArguments, findTool, nearTools, publishedName, tools } from './registry.ts';
 import { inputSchemaOf } from './schema.ts';
-import { STANDARD } from './tool-sets/standard.ts';
+import { OF_FILES, REPLACED, STANDARD, UNLISTED } from './tool-sets/standard.ts';
 import { levelOf } from './tool.ts';
 
 const s = 'safe';
@@ -35,30 +35,24 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   find_definition: [s, s, false],
   who_calls: [s, s, false],
   who_references: [s, s, false],
-  cross_references: [s, s, false],
   list_package_symbols: [s, s, false],
   class_slots: [s, s, false],
   class_hierarchy: [s, s, false],
-  generic_function_methods: [s, s, false],
   macroexpand_form: [c, c, false], // macros are code that runs
   disassemble_function: [s, s, false],
   inspect_object: [s, s, false],
   validate_syntax: [s, s, false],
   // errors
   get_last_error: [s, s, false],
-  list_restarts: [s, s, false],
   frame_locals: [s, s, false],
-  invoke_restart: [c, c, true],
+  invoke_restart: [c, c, true], // safe without a restart, where it lists them
   eval_in_frame: [c, c, true],
   // systems, tests
   load_system: [c, c, true],
   list_systems: [s, s, false],
-  describe_system: [s, s, false],
   run_tests: [c, c, true],
   profile_code: [c, c, true],
   trace_function: [c, c, false],
-  memory_report: [s, s, false],
-  list_threads: [s, s, false],
   // files
   read_file: [s, s, false],
   list_directory: [s, s, false],
@@ -84,7 +78,7 @@ const EIGHTEEN: Record<string, string[]> = {
   describe_symbol: ['symbol', 'package?'],
   apropos_search: ['pattern', 'package?'],
   function_arglist: ['function', 'package?'],
-  who_calls: ['function', 'package?'],
+  who_calls: ['function', 'package?', 'relation?', 'start?', 'count?'],
   who_references: ['variable', 'package?'],
   list_package_symbols: ['package', 'include_internal?', 'start?', 'count?'],
   class_slots: ['class', 'package?'],
@@ -95,7 +89,7 @@ const EIGHTEEN: Record<string, string[]> = {
   get_last_error: [],
   get_repl_history: ['limit?'],
   // The decision has the path alone; lines and the outline are for long files.
-  read_file: ['path', 'offset?', 'limit?', 'outline?'],
+  read_file: ['path', 'start?', 'count?', 'outline?'],
   read_buffer: ['buffer?', 'start?', 'end?'],
   write_file: ['path', 'content'],
   search_in_buffer: ['pattern', 'buffer?', 'regex?', 'all_matches?'],
@@ -166,7 +160,7 @@ describe('registry', () => {
     };
     const schema = inputSchemaOf(findTool(name)!);
     collect(schema);
-    const rare = ['$schema', '$ref', 'oneOf', 'allOf', 'propertyNames', 'exclusiveMinimum', 'exclusiveMaximum'];
+    const rare = ['$schema', '$ref', 'oneOf', 'allOf', 'propertyNames', 'minimum', 'maximum', 'exclusiveMinimum'];
     expect(rare.filter((each) => words.has(each))).toEqual([]);
     expect(JSON.stringify(schema)).not.toMatch(/9007199254740991|"additionalProperties":\{/);
   });
@@ -174,7 +168,7 @@ describe('registry', () => {
   it.each(names)('The tool %s is described for a model, and so is each of its parameters', (name) => {
     const { description, title, input } = findTool(name)!;
     expect(description.length).toBeGreaterThan(60);
-    expect(description.length).toBeLessThan(450);
+    expect(description.length).toBeLessThan(310);
     expect(description).toMatch(/\bUse it\b|\b(after|before|if|when)\b/i);
     expect(title.length).toBeLessThan(40);
     const undescribed = Object.entries(inputOf(name).properties).filter(
@@ -205,10 +199,12 @@ describe('parameters', () => {
     ['who_references', { symbol: '*x*' }, { variable: '*x*' }],
     ['class_slots', { name: 'c' }, { class: 'c' }],
     ['undo_definition', { 'dry-run': true }, { dry_run: true }],
-    ['undo_definition', { dryRun: true, symbol: 'f' }, { dry_run: true, name: 'f' }],
+    ['undo_definition', { dryRun: true, symbol: 'f' }, { dry_run: true, symbol: 'f' }],
     ['await_approval', { approvalId: 'x' }, { approval_id: 'x' }],
     ['await_approval', { handle: 'x' }, { approval_id: 'x' }],
     ['read_file', { file_path: 'a' }, { path: 'a' }],
+    ['read_file', { path: 'a', offset: 3, limit: 2 }, { start: 3, count: 2 }],
+    ['trace_function', { action: 'start', function: 'f' }, { symbol: 'f' }],
   ])(
     'Parameters of %s are understood in either spelling, and by the words that other tools have for them: %j',
     (name, given, meant) => {
@@ -223,13 +219,16 @@ describe('parameters', () => {
 });
 
 describe('tool sets', () => {
-  it('The standard set is a part of the table of about twenty and the two that find and call the others; all is everything', () => {
-    expect([...STANDARD].filter((name) => !(name in TABLE))).toEqual([]);
-    expect(STANDARD.size).toBeGreaterThanOrEqual(18);
-    expect(STANDARD.size).toBeLessThanOrEqual(27);
-    expect(['find_tools', 'call_tool'].every((name) => STANDARD.has(name))).toBe(true);
-    expect(toolsOf('standard').map(({ name }) => name)).toEqual(names.filter((name) => STANDARD.has(name)));
-    expect(toolsOf('all')).toBe(tools);
+  it('Each set is a part of the table: standard about twenty, repl without tools for files, all but what another tool does [issue 35.1]', () => {
+    const named = [STANDARD, UNLISTED, OF_FILES].flatMap((each) => [...each]);
+    expect(named.filter((name) => !(name in TABLE))).toEqual([]);
+    const sets = (['standard', 'all', 'repl'] as const).map((profile) => toolsOf(profile).map(({ name }) => name));
+    for (const set of sets) expect(set).toEqual(expect.arrayContaining(['evaluate_lisp', 'find_tools', 'call_tool']));
+    const [standard, all, repl] = sets as [string[], string[], string[]];
+    expect(standard).toEqual(names.filter((name) => STANDARD.has(name)));
+    expect(standard.length).toBeLessThanOrEqual(27);
+    expect(all).toEqual(names.filter((name) => !UNLISTED.has(name)));
+    expect(repl).toEqual(standard.filter((name) => !/file/.test(name) || name === 'load_file'));
   });
 
   it.each([
@@ -241,5 +240,13 @@ describe('tool sets', () => {
   ])('A client that says it is %s is told of: %s', (name, profile) => {
     expect(profileFor('standard', name)).toBe(profile);
     expect(profileFor('all', name)).toBe('all');
+    expect(profileFor('repl', name)).toBe('repl');
   });
+
+  it.each(Object.entries(REPLACED))(
+    'The tool %s of earlier versions is unknown, with %s as its near name [issue 35.1]',
+    (old, name) => {
+      expect([findTool(old), nearTools(old)]).toEqual([null, [publishedName(findTool(name)!)]]);
+    },
+  );
 });

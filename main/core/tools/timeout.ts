@@ -6,7 +6,7 @@ const DAY_S = 86_400;
 
 /** The parameter, in seconds, of each tool that runs code. */
 export const TIMEOUT = {
-  timeout: z.int().min(1).max(DAY_S).optional().describe('Seconds until it is interrupted.'),
+  timeout: z.int().min(1).max(DAY_S).optional().describe('In seconds.'),
 };
 
 /** Runs a call whose signal fires after its `timeout`, if it has one; a call that was cut by that says so first. */

@@ -33,17 +33,16 @@ const SHARE = `(defun share (people)
 
 export const EXAMPLES: readonly ToolExample[] = [
   { tool: 'list_directory', arguments: { depth: 2 } },
-  { tool: 'read_file', arguments: { path: 'src/basket.lisp', offset: 26, limit: 4 } },
+  { tool: 'read_file', arguments: { path: 'src/basket.lisp', start: 26, count: 4 } },
   { tool: 'search_files', arguments: { pattern: 'average-price' } },
   { tool: 'read_buffer', arguments: { buffer: 'try.lisp' } },
   { tool: 'search_in_buffer', arguments: { buffer: 'try.lisp', pattern: 'basket', all_matches: true } },
-  { tool: 'list_systems', arguments: { project_only: true } },
-  { tool: 'describe_system', arguments: { system: 'lisp-tour' } },
+  { tool: 'list_systems', arguments: { system: 'lisp-tour' } },
   { tool: 'load_system', arguments: { system: 'lisp-tour' }, lines: 8 },
   { tool: 'evaluate_lisp', arguments: { code: '(format t "Three wares.~%")\n(basket-total *basket*)', ...IN_TOUR } },
   { tool: 'eval_form', arguments: { form: '(floor 17 5)' } },
   { tool: 'compile_form', arguments: { form: '(defun twice (x) (* 2 y))', ...IN_TOUR } },
-  { tool: 'undo_definition', arguments: { name: 'twice' } },
+  { tool: 'undo_definition', arguments: { symbol: 'twice' } },
   {
     tool: 'get_last_error',
     before: [
@@ -54,7 +53,6 @@ export const EXAMPLES: readonly ToolExample[] = [
     lines: 8,
   },
   { tool: 'invoke_restart', arguments: { restart: 'RETRY' } },
-  { tool: 'list_restarts', arguments: {} },
   { tool: 'frame_locals', arguments: { frame: FRAME } },
   { tool: 'eval_in_frame', arguments: { frame: FRAME, code: '(max people 1)' } },
   {
@@ -94,19 +92,17 @@ export const EXAMPLES: readonly ToolExample[] = [
   { tool: 'move_file', arguments: { path: 'notes.txt', to: 'doc/notes.txt' }, approved: true },
   { tool: 'delete_file', arguments: { path: 'doc/notes.txt' }, approved: true },
   { tool: 'list_definitions', arguments: IN_TOUR },
-  { tool: 'describe_symbol', arguments: { symbol: 'basket-total', ...IN_TOUR } },
+  { tool: 'describe_symbol', arguments: { symbol: 'ware', ...IN_TOUR } },
   { tool: 'apropos_search', arguments: { pattern: 'price', ...IN_TOUR } },
   { tool: 'function_arglist', arguments: { function: 'make-ware', ...IN_TOUR } },
   { tool: 'find_definition', arguments: { symbol: 'basket-total', ...IN_TOUR } },
   { tool: 'who_calls', arguments: { function: 'basket-total', ...IN_TOUR } },
   { tool: 'who_references', arguments: { variable: '*basket*', ...IN_TOUR } },
-  { tool: 'cross_references', arguments: { symbol: 'ware', relation: 'specializes', ...IN_TOUR } },
   { tool: 'list_package_symbols', arguments: IN_TOUR },
   { tool: 'class_slots', arguments: { class: 'ware', ...IN_TOUR } },
   { tool: 'class_hierarchy', arguments: { class: 'ware', ...IN_TOUR } },
-  { tool: 'generic_function_methods', arguments: { function: 'ware-price', ...IN_TOUR } },
   { tool: 'macroexpand_form', arguments: { form: '(when *basket* (basket-total *basket*))', ...IN_TOUR } },
-  { tool: 'disassemble_function', arguments: { function: 'basket-total', ...IN_TOUR }, lines: 2 },
+  { tool: 'disassemble_function', arguments: { symbol: 'basket-total', ...IN_TOUR }, lines: 2 },
   { tool: 'inspect_object', arguments: { expression: '*basket*', ...IN_TOUR } },
   { tool: 'validate_syntax', arguments: { code: '(defun total (x)\n  (+ x 1)' } },
   { tool: 'time_execution', arguments: { code: '(basket-total *basket*)', runs: 2, ...IN_TOUR } },
@@ -118,13 +114,11 @@ export const EXAMPLES: readonly ToolExample[] = [
   {
     tool: 'trace_function',
     before: [
-      ['trace_function', { action: 'start', function: 'basket-total', ...IN_TOUR }],
+      ['trace_function', { action: 'start', symbol: 'basket-total', ...IN_TOUR }],
       ['evaluate_lisp', { code: '(average-price *basket*)', ...IN_TOUR }],
     ],
     arguments: { action: 'report' },
   },
-  { tool: 'memory_report', arguments: { count: 1 } },
-  { tool: 'list_threads', arguments: {}, lines: 1 },
   { tool: 'list_sessions', arguments: {} },
   { tool: 'get_repl_history', arguments: { limit: 2 } },
   {
@@ -160,7 +154,7 @@ export const FAMILIES: readonly (readonly [title: string, tools: readonly string
       'trace_function',
     ],
   ],
-  ['errors', ['get_last_error', 'list_restarts', 'invoke_restart', 'frame_locals', 'eval_in_frame']],
+  ['errors', ['get_last_error', 'invoke_restart', 'frame_locals', 'eval_in_frame']],
   [
     'the image',
     [
@@ -171,8 +165,6 @@ export const FAMILIES: readonly (readonly [title: string, tools: readonly string
       'undo_definition',
       'get_repl_history',
       'list_sessions',
-      'memory_report',
-      'list_threads',
     ],
   ],
   [
@@ -184,18 +176,16 @@ export const FAMILIES: readonly (readonly [title: string, tools: readonly string
       'find_definition',
       'who_calls',
       'who_references',
-      'cross_references',
       'list_package_symbols',
       'class_slots',
       'class_hierarchy',
-      'generic_function_methods',
       'macroexpand_form',
       'disassemble_function',
       'inspect_object',
       'validate_syntax',
     ],
   ],
-  ['systems', ['load_system', 'list_systems', 'describe_system', 'run_tests']],
+  ['systems', ['load_system', 'list_systems', 'run_tests']],
   [
     'files',
     [

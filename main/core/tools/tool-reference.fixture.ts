@@ -1,7 +1,8 @@
 /** The page docs/tools.md, made from the tools and from what they answered to the calls of `tool-examples.fixture.ts`. Pure. */
-import { inputSchemaOf } from './schema.ts';
+import { z } from 'zod';
 import { FAMILIES } from './tool-examples.fixture.ts';
 import { findTool, publishedName } from './registry.ts';
+import { UNLISTED } from './tool-sets/standard.ts';
 import { levelOf, type Tool } from './tool.ts';
 
 export interface AnsweredExample {
@@ -28,11 +29,11 @@ works on the project of the tour, \`lisp-tour\`; times, sizes, ids and paths in 
 [guide for agents](agent-guide.md) says how to use them together.
 
 *Safe* tools look and change nothing. *Cautious* ones run at once and are recorded. *Dangerous* ones wait for a person; where nobody can be
-asked they are denied. Claude Code and Qwen Code, which load tools as they need them, are told of all; other clients of the most used ones and of
-\`find-tools\` and \`call-tool\`, which find and call the rest.`;
+asked they are denied. Claude Code and Qwen Code, which load tools as they need them, are told of all but those *in no list*; other clients
+of the most used ones. \`find-tools\` and \`call-tool\` find and call the rest; for a tool in no list another one does the work.`;
 
 function toolPart(tool: Tool, { arguments: args, answer, approved, cut }: AnsweredExample): string {
-  const { properties = {}, required = [] } = inputSchemaOf(tool) as {
+  const { properties = {}, required = [] } = z.toJSONSchema(tool.input, { io: 'input' }) as {
     properties?: Record<string, Property>;
     required?: readonly string[];
   };
@@ -42,7 +43,7 @@ function toolPart(tool: Tool, { arguments: args, answer, approved, cut }: Answer
   );
   return [
     `## ${publishedName(tool)}`,
-    `*${tool.title}; ${levelText(tool)}.* ${inCell(tool.description)}`,
+    `*${tool.title}; ${levelText(tool)}${UNLISTED.has(tool.name) ? '; in no list' : ''}.* ${inCell(tool.description)}`,
     ...(rows.length === 0
       ? ['It has no parameters.']
       : [`| parameter | value | needed | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}`]),

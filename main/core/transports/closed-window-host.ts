@@ -45,7 +45,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
     version,
     run: '',
     notice: 'No window can be joined yet: until then every call says why.',
-    place: '',
+    place: null,
     responseTimeouts: new ResponseTimeouts(),
     openRequests: { admit: () => () => {} },
     replies: { reply: (said) => said, replyToProgram: (said) => said },

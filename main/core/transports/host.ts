@@ -49,8 +49,8 @@ export interface TransportHost extends ResourceHost {
   readonly run: string;
   /** The notice to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
-  /** The project and the rules of work in it, for clients as they connect; empty for who may not know. */
-  readonly place: string;
+  /** The project, for clients as they connect; null for who may not know how the workbench is worked with. */
+  readonly place: string | null;
   /** How long clients wait for an answer, as all transports together have learned it. */
   readonly responseTimeouts: ResponseTimeouts;
   /** How many requests clients may have open, over all transports together. */

@@ -48,6 +48,7 @@ export function ClientRights({ id }: { id: string }) {
         options={[
           { value: 'standard', title: 'As it can use them' },
           { value: 'all', title: 'All' },
+          { value: 'repl', title: 'None for files' },
         ]}
         onChange={(profile) => void orNotice(call('clients.change', { id, profile }))}
       />

@@ -3,7 +3,7 @@
  * are its restarts, and frames to look into. Of an unwound one the restart RETRY is left, which evaluates the code again and holds it.
  */
 import { z } from 'zod';
-import { restartRecord, type DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf, type Connection } from '../connection/connection.ts';
 import { evaluateFor } from '../evaluation/evaluate-lisp.ts';
@@ -25,59 +25,14 @@ const RETRY = {
   parameters: [],
 };
 
-const frameOf = z.int().min(0).describe('Number of the frame as in the backtrace of the error, from 0.');
-
-export const listRestarts = defineTool({
-  name: 'list_restarts',
-  title: 'List restarts',
-  level: 'safe',
-  description:
-    'The restarts of the last error of this connection. Use it after a failed evaluation. At first the only one is RETRY, which holds the error in the debugger (see invoke-restart); then also the restarts of the error itself and the frames to look into.',
-  input: z.strictObject({}),
-  output: z.object({
-    held: z.boolean(),
-    type: z.string().nullable(),
-    message: z.string().nullable(),
-    restarts: z.array(restartRecord),
-    frames: z.array(
-      z.object({ index: z.int(), call: z.string(), file: z.string().nullable(), line: z.int().positive().nullable() }),
-    ),
-    more_frames: z.boolean(),
-  }),
-  openWorld: false,
-  summarize: () => '',
-  run: async (_args, context) => {
-    const record = await heldRecord(context);
-    if (record) return heldOutcome(record, '', context);
-    const { condition, code } = await context.session.lookUp('last-error', { context: context.connectionId });
-    const { failed } = connectionOf(context);
-    const restarts = failed && code === failed.code ? [RETRY] : [];
-    const none = { held: false, frames: [], more_frames: false };
-    if (!condition)
-      return {
-        success: true,
-        text: 'No error so far in this session.',
-        structured: { ...none, type: null, message: null, restarts: [] },
-      };
-    const { type, message } = condition;
-    const rest =
-      restarts.length > 0
-        ? `It was told and unwound. One restart is left:\n${listed(restarts.map(restartLine), 1)}`
-        : 'It was told and unwound; it came of no evaluation that could be tried again.';
-    return {
-      success: true,
-      text: `${type}: ${message}\n${rest}`,
-      structured: { ...none, type, message, restarts },
-    };
-  },
-});
+const frameOf = z.int().min(0).describe('Its number in the backtrace of the error.');
 
 export const frameLocals = defineTool({
   name: 'frame_locals',
   title: 'Variables of a frame',
   level: 'safe',
   description:
-    'The local variables of a stack frame while an error of yours is held in the debugger. Use it to see what a function was called with. Each value has a handle for inspect-object.',
+    'The local variables of a frame of the held error. Use it to see what a function was called with; inspect-object takes the handles.',
   input: z.strictObject({ frame: frameOf }),
   openWorld: false,
   summarize: ({ frame }) => `frame ${frame}`,
@@ -105,7 +60,7 @@ export const evalInFrame = defineTool({
   title: 'Evaluate in a frame',
   level: 'cautious',
   description:
-    'Evaluate a form among the local variables of a stack frame while an error of yours is held in the debugger. Use it to find out why, or to set a variable before a restart. An error in it leaves the debugger as it is.',
+    'Evaluate a form among the local variables of a frame of the held error. Use it to find the cause, or to set a variable before a restart. The error stays held.',
   input: z.strictObject({ frame: frameOf, code: z.string().min(1).describe('One form.'), ...TIMEOUT }),
   openWorld: true,
   summarize: ({ frame, code }) => `${summarize(code)} in frame ${frame}`,
@@ -130,27 +85,26 @@ export const invokeRestart = defineTool({
   title: 'Take a restart',
   level: 'cautious',
   description:
-    'Take a restart of the last error. Use it after list-restarts. RETRY evaluates the failed code again and holds the error in the debugger, as evaluate-lisp does with hold. A restart of the held error lets the code go on; the answer is what came of it.',
+    'Take a restart of the held error; the code goes on and the answer is its result. Without a restart it lists them and the frames. Use it after evaluate-lisp with hold. If nothing is held, RETRY evaluates the failed code again and holds its error.',
   input: z.strictObject({
     restart: z
       .union([z.int().min(0), z.string().min(1)], { error: 'must be a number or a name' })
-      .describe('Number or name of the restart, as list-restarts tells it, for example 0 or "USE-VALUE".'),
+      .optional()
+      .describe('Its number or name.'),
     arguments: z
       .array(z.string())
       .max(20)
       .optional()
-      .describe('Forms for what the restart takes, each evaluated, for example ["42"].'),
+      .describe('Forms that are evaluated for what it takes, such as ["42"].'),
     ...TIMEOUT,
-    description: z
-      .string()
-      .max(2000)
-      .optional()
-      .describe('Why, in a sentence. Where a person is asked they read it as your claim.'),
+    description: z.string().max(2000).optional().describe('Why, in a sentence.'),
   }),
   openWorld: true,
-  summarize: ({ restart, arguments: forms }) => [restart, ...(forms ?? [])].join(' '),
+  summarize: ({ restart, arguments: forms }) => [restart ?? 'what there is', ...(forms ?? [])].join(' '),
+  levelOfCall: ({ restart }) => Promise.resolve(restart === undefined ? 'safe' : 'cautious'),
   card: async ({ restart, arguments: forms, description }, context) => {
     const claim = description || null;
+    if (restart === undefined) throw new NotFound('Give the restart to take.');
     const record = await heldRecord(context);
     const chosen = record && findRestart(record, restart);
     if (record && chosen) return restartCard(context.session, record, chosen, forms ?? [], claim);
@@ -160,6 +114,7 @@ export const invokeRestart = defineTool({
   },
   run: async ({ restart, arguments: forms }, context, approved) => {
     const record = await heldRecord(context);
+    if (restart === undefined) return record ? heldOutcome(record, '', context) : unwoundOutcome(context);
     const chosen = record && findRestart(record, restart);
     if (record && chosen) {
       if (approved && approved.targetState !== restartState(context.session, record, chosen))
@@ -171,6 +126,18 @@ export const invokeRestart = defineTool({
     return { success: false, text: noSuchRestart(record, restart) };
   },
 });
+
+/** Returns the last error, which is unwound, with the restart that is left. */
+async function unwoundOutcome(context: ToolContext): Promise<ToolOutcome> {
+  const { condition, code } = await context.session.lookUp('last-error', { context: context.connectionId });
+  if (!condition) return { success: true, text: 'No error so far in this session.' };
+  const { failed } = connectionOf(context);
+  const rest =
+    failed && code === failed.code
+      ? `It was told and unwound. One restart is left:\n${listed([restartLine(RETRY)], 1)}`
+      : 'It was told and unwound; it came of no evaluation that could be tried again.';
+  return { success: true, text: `${condition.type}: ${condition.message}\n${rest}` };
+}
 
 function noSuchRestart({ restarts }: DebuggerRecord, wanted: number | string): string {
   const names = [...restarts.map(({ name }) => name ?? ''), RETRY.name];

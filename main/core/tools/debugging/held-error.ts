@@ -54,39 +54,18 @@ export function frameLine({ call, source }: Frame, number: number): string {
 }
 
 export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolContext): ToolOutcome {
-  const { type, message, restarts, moreFrames } = record;
+  const { type, message, restarts } = record;
   const parts = [
     endPart(`Held in the debugger: ${type}: ${message}`),
     endPart(`[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`),
     endPart(`[Frames]\n${framesText(record)}`),
     ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
   ];
-  const own = ownFrames(record).map(({ call, source }, index) => ({
-    index,
-    call,
-    ...(placeOf(source) ?? { file: null, line: null }),
-  }));
-  return {
-    success: true,
-    text: replyOf(parts, who),
-    structured: {
-      held: true,
-      type,
-      message,
-      restarts: restarts.map(toldRestart),
-      frames: own,
-      more_frames: moreFrames,
-    },
-  };
+  return { success: true, text: replyOf(parts, who) };
 }
 
 function framesText(record: DebuggerRecord): string {
   return [...ownFrames(record).map(frameLine), ...(record.moreFrames ? ['… and more, further out'] : [])].join('\n');
-}
-
-/** A restart as a client is told of it: whom its interactive function would ask is the window's business. */
-function toldRestart({ asks: _asks, ...told }: Restart): Omit<Restart, 'asks'> {
-  return told;
 }
 
 export function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {

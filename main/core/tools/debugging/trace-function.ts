@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { TracedCall } from '#contract/profiling.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { explainMissing, inPackage, packageOf } from '../lookup/names.ts';
+import { countOf, explainMissing, inPackage, packageOf, startOf } from '../lookup/names.ts';
 import { suggestionText } from '../suggestions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import type { Tracing } from '../connection/tracing.ts';
@@ -15,31 +15,18 @@ export const traceFunction = defineTool({
   title: 'Trace a function',
   level: 'cautious',
   description:
-    'Collect the calls of a function with arguments and values: `start`, run the code, `report`, `stop`. Use it to see what happens inside code without changing it. Nothing is printed; the calls are kept for this connection.',
+    'Trace a function: start, run the code, then report lists its calls with arguments and values, and stop ends it. Use it to see what happens inside code without changing it.',
   input: z.strictObject({
-    action: z
-      .enum(['start', 'stop', 'report'])
-      .describe('start collects the calls, report shows what was collected, stop ends it.'),
-    function: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Name of the function, with or without a package prefix, for example "shop:total" or "(setf price)". Needed to start; else left out for all.',
-      ),
+    action: z.enum(['start', 'stop', 'report']).describe('What to do.'),
+    symbol: z.string().min(1).optional().describe('Such as "shop:total" or "(setf price)"; needed to start.'),
     package: packageOf,
-    methods: z.boolean().optional().describe('With start: also the methods that a generic function has now.'),
-    start: z.int().min(0).default(0).describe('With report: index of the first entry to show; 0 when left out.'),
-    count: z
-      .int()
-      .min(1)
-      .max(MOST)
-      .default(100)
-      .describe(`With report: at most so many entries; 100 when left out, ${MOST} at most.`),
+    methods: z.boolean().optional().describe('With start: its methods too.'),
+    start: startOf,
+    count: countOf(MOST, 100),
   }),
   openWorld: false,
-  summarize: ({ action, function: name, package: pkg }) => `${action} ${inPackage(name ?? 'all', pkg)}`,
-  run: async ({ action, function: name, package: pkg, methods, start, count }, context) => {
+  summarize: ({ action, symbol: name, package: pkg }) => `${action} ${inPackage(name ?? 'all', pkg)}`,
+  run: async ({ action, symbol: name, package: pkg, methods, start, count }, context) => {
     const { tracing } = connectionOf(context);
     if (name === undefined) {
       if (action === 'start') return { success: false, text: 'Tool error: Name the function to trace.' };

@@ -1,7 +1,7 @@
 /** The tools that list what the image holds and that start over with a fresh one (T14–T17, S21–S30). */
 import { z } from 'zod';
 import { DEFINITION_TYPES, definitionsText, kindsOf } from '../replies/format.ts';
-import { countOf, noPackageText, startOf } from '../lookup/names.ts';
+import { countOf, noPackageText, packageOf, startOf } from '../lookup/names.ts';
 import { defineTool } from '../tool.ts';
 
 /** The tool `list_definitions`: the groups in their order, page by page (T14–T16, T20, S21–S24, S42, S43; decision 13). */
@@ -10,13 +10,10 @@ export const listDefinitions = defineTool({
   title: 'List definitions',
   level: 'safe',
   description:
-    'List the functions, variables, macros and classes that a package defines, and the systems that were loaded. Use it to see what the session already holds.',
+    'List the functions, variables, macros and classes that a package defines, and the loaded systems. Use it to see what the image already has.',
   input: z.strictObject({
-    type: z
-      .enum(DEFINITION_TYPES)
-      .optional()
-      .describe('Which group to list: all (default), functions, variables, macros, classes or systems.'),
-    package: z.string().optional().describe('Package to list. Defaults to the current package of this connection.'),
+    type: z.enum(DEFINITION_TYPES).optional().describe('Which group; all by default.'),
+    package: packageOf,
     start: startOf,
     count: countOf(1000, 300),
   }),
@@ -46,7 +43,7 @@ export const resetSession = defineTool({
   title: 'Reset the session',
   level: ({ shared }) => (shared ? 'dangerous' : 'cautious'),
   description:
-    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again, the package is CL-USER. Where a person works in the same image they are asked first. Use it when the image is in a state that cannot be mended.',
+    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again. A person who shares the image is asked. Use it when the image cannot be repaired.',
   input: z.strictObject({}),
   openWorld: false,
   tellsOfImage: true,

@@ -143,7 +143,7 @@ describe('undo-definition', () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ['two targets', { name: 'x', event: 1 }, /^Tool error: Give only one of name, event and evaluation\.$/],
+    ['two targets', { name: 'x', event: 1 }, /^Tool error: Give only one of symbol, event and evaluation\.$/],
     ['an event that is not there', { event: 99_999 }, /^There is no definition event 99999 in this image\.$/],
     ['an evaluation that defined nothing', { evaluation: 'none' }, /^Evaluation none defined nothing that is known\.$/],
     ['a name in a package that is not there', { name: 'nowhere:f' }, /^Package nowhere does not exist\.$/],

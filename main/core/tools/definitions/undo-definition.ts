@@ -19,7 +19,7 @@ const NAMED = 5;
 const MOST_KEPT = 10_000;
 
 interface What {
-  readonly name?: string | undefined;
+  readonly symbol?: string | undefined;
   readonly package?: string | undefined;
   readonly event?: number | undefined;
   readonly evaluation?: string | undefined;
@@ -36,20 +36,17 @@ export const undoDefinition = defineTool({
     return (await foreignTo(context, events)).length === 0 ? 'cautious' : 'dangerous';
   },
   description:
-    'Put back what was there before a definition of the image, or take it away where nothing was: by name, by event, or all of one evaluation. Runs at once for what you defined yourself; a person is asked where it touches definitions of others. Without arguments it lists what you have defined. An undo is an event too and can be undone.',
+    'Undo a definition in the image: the one before it is back. By symbol, event or evaluation; without arguments it lists what you defined. Your own are undone at once, those of others if a person approves. Use it when a change was wrong; an undo can be undone.',
   input: z.strictObject({
-    name: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Name whose latest definition is undone, with or without a package prefix, for example "area".'),
-    package: z.string().optional().describe('Package of the name, where several packages have one.'),
-    event: z.int().positive().optional().describe('Number of a definition event, as this tool lists them.'),
-    evaluation: z.string().min(1).optional().describe('Id of an evaluation: everything that it defined.'),
-    dry_run: z.boolean().optional().describe('Only tell what would come of it.'),
+    symbol: z.string().min(1).optional().describe('Its latest definition is undone.'),
+    package: z.string().optional().describe('Default: any that has the symbol.'),
+    event: z.int().positive().optional().describe('Number from the list.'),
+    evaluation: z.string().min(1).optional().describe('Id: all that it defined.'),
+    dry_run: z.boolean().optional().describe('Only report the effect.'),
   }),
   openWorld: false,
-  summarize: ({ name, event, evaluation }) => name ?? (event === undefined ? (evaluation ?? 'list') : `event ${event}`),
+  summarize: ({ symbol, event, evaluation }) =>
+    symbol ?? (event === undefined ? (evaluation ?? 'list') : `event ${event}`),
   card: async (args, context) => {
     const { events, problem } = await eventsOf(args, context);
     if (problem !== null) throw new Error(problem);
@@ -68,8 +65,8 @@ export const undoDefinition = defineTool({
     };
   },
   run: async (args, context, approved) => {
-    const { event, name, evaluation } = args;
-    if (event === undefined && name === undefined && evaluation === undefined) return ownEvents(context);
+    const { event, symbol, evaluation } = args;
+    if (event === undefined && symbol === undefined && evaluation === undefined) return ownEvents(context);
     const { events, problem } = await eventsOf(args, context);
     if (problem !== null) return { success: false, text: problem };
     if (!args.dry_run) {
@@ -108,7 +105,7 @@ async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: b
 
 /** Returns the events that the arguments mean, newest first, as the image itself knows them. */
 async function eventsOf(
-  { name, package: pkg, event, evaluation }: What,
+  { symbol: name, package: pkg, event, evaluation }: What,
   { session }: ToolContext,
 ): Promise<{ events: DefinitionEvent[]; problem: string | null }> {
   const history = async (fields: { name?: string; package?: string; evaluation?: string; limit?: number }) => {
@@ -116,7 +113,7 @@ async function eventsOf(
     return (await session.lookUp('definition-history', asked)).events;
   };
   if ([name, event, evaluation].filter((each) => each !== undefined).length > 1)
-    return none('Tool error: Give only one of name, event and evaluation.');
+    return none('Tool error: Give only one of symbol, event and evaluation.');
   if (evaluation !== undefined) {
     const events = latestOfEach(await history({ evaluation }));
     return events.length > 0

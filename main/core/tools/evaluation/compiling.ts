@@ -8,6 +8,7 @@ import { existingFile } from '../files/existing.ts';
 import { toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
+import { packageOf } from '../lookup/names.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
@@ -28,13 +29,10 @@ export const compileForm = defineTool({
   title: 'Compile a form',
   level: 'cautious',
   description:
-    'Compile code and load it. Use it for definitions that the compiler should check. Answers with its errors, warnings and notes, each with line and column in the code.',
+    'Compile code and load it. Use it for definitions that the compiler should check; answers with its errors, warnings and notes by line and column.',
   input: z.strictObject({
-    form: z.string().min(1).describe('One form or several, for example "(defun area (r) (* pi r r))".'),
-    package: z
-      .string()
-      .optional()
-      .describe('Package in which the code is read. Defaults to the current package of this connection.'),
+    form: z.string().min(1).describe('One form or several.'),
+    package: packageOf,
     ...TIMEOUT,
   }),
   output,
@@ -56,10 +54,10 @@ export const loadFile = defineTool({
   title: 'Load a file',
   level: 'cautious',
   description:
-    'Compile a Lisp file of the project and load it. Use it after you have changed the file or before you work on it. Answers with what the compiler says of it, by line, and what loading printed. For a whole system use load-system.',
+    'Compile a Lisp file of the project and load it; answers with what the compiler reports, by line, and what was printed. Use it before you work on the file; for a whole system use load-system.',
   input: z.strictObject({
-    path: z.string().min(1).describe('Path of the file, relative to the project folder or absolute inside it.'),
-    package: z.string().optional().describe('Package in which the file begins to be read. Defaults to CL-USER.'),
+    path: z.string().min(1).describe('Relative to the project, or absolute.'),
+    package: z.string().optional().describe('Default: CL-USER.'),
     ...TIMEOUT,
   }),
   output,

@@ -53,7 +53,7 @@ export const evaluateLisp = defineTool({
   title: 'Evaluate Lisp',
   level: 'cautious',
   description:
-    'Evaluate Common Lisp code in a persistent REPL session. Definitions and variables persist across calls. Answers with what was printed, warnings, and the values of the last form; an error comes with its condition type and backtrace. Use it to run code and to define things.',
+    'Evaluate Common Lisp code in a persistent REPL session. Definitions and variables persist across calls. Answers with output, warnings, and the values of the last form, or the error with its backtrace. Use it to run code and to define things.',
   input: z.strictObject({
     code: z.string().describe('Common Lisp expression(s) to evaluate. Can be a single form or multiple forms.'),
     package: z
@@ -68,7 +68,7 @@ export const evaluateLisp = defineTool({
       .boolean()
       .optional()
       .describe(
-        'An error stays at its frames, for invoke-restart and frame-locals. What you define or load meanwhile leaves it there.',
+        'An error stays at its frames, for frame-locals, eval-in-frame and invoke-restart, also while you define or load.',
       ),
     max_bytes: z.int().min(1024).max(LARGEST_SIZE).optional().describe('Bytes of the reply; 8192 when left out.'),
     ...TIMEOUT,

@@ -8,9 +8,9 @@ export const awaitApproval = defineTool({
   title: 'Wait for an earlier call',
   level: 'safe',
   description:
-    'Wait for an earlier call: for a person to decide about it, or for its code to end. Use it after an answer that begins "Waiting for approval" or "Still running". Give the handle of that answer. Comes back with the result of the call, the denial with its reason, or that it still waits or runs, with what it printed meanwhile.',
+    'Wait for an earlier call: for a person to decide, or for its code to end. Use it after an answer that begins "Waiting for approval" or "Still running". Answers with the result of that call, a denial, or that it still waits or runs.',
   input: z.strictObject({
-    approval_id: z.string().min(1).describe('The handle from the answer that said the call waits or runs.'),
+    approval_id: z.string().min(1).describe('The handle from that answer.'),
   }),
   openWorld: false,
   summarize: () => '',

@@ -30,6 +30,28 @@ async function edit(
 }
 
 describe('edit-files', () => {
+  it('One call edits, loads, evaluates and runs tests, with all of it on the card, and ends at what fails [issue 35.1]', async () => {
+    await writeFile(
+      at('sum.asd'),
+      '(defsystem "sum" :components ((:file "sum")) :perform (test-op (o c) (assert (= 3 (symbol-call :cl-user :sum 1 2)))))',
+    );
+    const edits = (body: string) => [{ path: 'sum.lisp', content: `(defun cl-user::sum (a b) ${body})\n` }];
+    const more = { load: true, evaluate: '(sum 20 30)', test: 'sum' };
+    const { reply, card } = await edit(edits('(+ a b)'), yes, more);
+    expect(card.arguments.map(({ name, value }) => [name, value]).slice(1)).toEqual([
+      ['load', 'true'],
+      ['evaluate', '(sum 20 30)'],
+      ['test', 'sum'],
+    ]);
+    expect(reply).toMatchObject({ isError: false });
+    expect(reply.text).toMatch(/^Created sum\.lisp\.\nLoad sum\.lisp: .*\n=> 50\n/);
+    const wrong = await edit(edits('(- a b)'), yes, more);
+    expect(wrong.reply.isError).toBe(true);
+    expect(wrong.reply.text).toMatch(/\n=> -10\n[\s\S]*assertion/i);
+    const broken = await edit(edits('(car a'), yes, more);
+    expect(broken.reply.text).not.toContain('=>');
+  });
+
   it('All kinds of edits go over several files in one call with one card [issue 35.1]', async () => {
     await writeFile(at('tests.lisp'), '(test transactions\n  (is (= 1 1)))\n\n(setf (get (quote a) (quote b)) 1)\n');
     await writeFile(at('old.lisp'), '(defun old () 1)\n');

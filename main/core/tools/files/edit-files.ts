@@ -6,6 +6,8 @@ import { DEFINES_PACKAGE } from './edited-image.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written, type WrittenFile } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
 import { loadFile } from '../evaluation/compiling.ts';
+import { evaluateLisp } from '../evaluation/evaluate-lisp.ts';
+import { runTests } from '../systems/systems.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const edit = z.strictObject({
@@ -30,32 +32,46 @@ export const editFiles = defineTool({
   title: 'Edit files',
   level: 'dangerous',
   description:
-    'Edit project files: a list of edits that a person approves once; all are written or none. Each is a path with one of: definition, text and place; old and new; content; delete; move_to. Use it for every change of files; load then loads them.',
+    'Change project files: edits that a person approves once; all are written or none. Each is a path with definition, text and place (a whole form, by name), old and new, content (a whole file), delete, or move_to. Use it for every change; the call can also load what changed, evaluate code and run tests.',
   input: z.strictObject({
     edits: z.array(edit).min(1).max(500).describe('Applied in this order.'),
-    load: z.boolean().optional().describe('Then load the changed Lisp files in this order.'),
+    load: z.boolean().optional().describe('Then load the changed Lisp files.'),
+    evaluate: z.string().min(1).optional().describe('Code to evaluate after that.'),
+    test: z.string().min(1).optional().describe('System whose tests to run last.'),
     description: z.string().max(2000).optional().describe('Why, in a sentence.'),
   }),
   openWorld: false,
   summarize: ({ edits, description }) => description ?? [...new Set(edits.map(({ path }) => path))].join(', '),
   paths: ({ edits }, { project }) => pathsOf(edits, project),
-  card: async ({ edits, load, description }, context) =>
+  card: async ({ edits, load, evaluate, test, description }, context) =>
     cardOf(await planned(edits, context), context, {
       arguments: [
         { name: 'edits', value: JSON.stringify(edits, null, 2) },
         ...(load === undefined ? [] : [{ name: 'load', value: String(load) }]),
+        ...(evaluate === undefined ? [] : [{ name: 'evaluate', value: evaluate }]),
+        ...(test === undefined ? [] : [{ name: 'test', value: test }]),
         ...(description === undefined ? [] : [{ name: 'description', value: description }]),
       ],
       claim: description ?? null,
       editable: null,
     }),
-  run: async ({ edits, load }, context, approved) => {
+  run: async ({ edits, load, evaluate, test }, context, approved) => {
     const written = await perform(await planned(edits, context), context, approved);
     if (typeof written === 'string') return { success: false, text: written };
     const lines = [writtenInWords(written), ...remarks(written)];
-    if (!load) return { success: true, text: [...lines, ...(await imageRemarks(written, context))].join('\n') };
-    const loaded = await loadWritten(written, context);
-    return { success: loaded.success, text: [...lines, loaded.text].join('\n') };
+    const steps = [
+      ...(load ? [() => loadWritten(written, context)] : []),
+      ...(evaluate === undefined ? [] : [() => evaluateLisp.run({ code: evaluate }, context, null)]),
+      ...(test === undefined ? [] : [() => runTests.run({ system: test }, context, null)]),
+    ];
+    if (steps.length === 0)
+      return { success: true, text: [...lines, ...(await imageRemarks(written, context))].join('\n') };
+    for (const step of steps) {
+      const { success, text } = await step();
+      lines.push(text);
+      if (!success) return { success, text: lines.join('\n') };
+    }
+    return { success: true, text: lines.join('\n') };
   },
 });
 

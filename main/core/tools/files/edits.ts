@@ -119,10 +119,10 @@ export const writeFile = oneEdit({
   name: 'write_file',
   title: 'Write a file',
   description:
-    'Write a whole file of the project. A person sees the change and approves, edits or denies it, of a file that exists each hunk; nothing is written before. If the answer says that it waits, continue with await-approval.',
+    'Write a whole file of the project, when a person approves. Use it for a new file; to change one, or several at once, use edit-files.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
-    content: z.string().max(LARGEST_TEXT).describe('The complete new text of the file.'),
+    content: z.string().max(LARGEST_TEXT).describe('The complete text.'),
   }),
   summarize: ({ path, content }) => `${path}, ${counted(Buffer.byteLength(content, 'utf8'), 'byte')}`,
   edit: ({ path, content }) => ({ path, content }),
@@ -132,7 +132,7 @@ export const writeFile = oneEdit({
 
 export const moveFile = oneEdit({
   name: 'move_file',
-  title: 'Move a file',
+  title: 'Move or rename a file',
   description:
     'Move or rename a file of the project to a place where no file is. A person approves it first; change references to it elsewhere after that.',
   input: z.strictObject({

@@ -79,8 +79,8 @@ export async function existingFile(project: Project, given: string): Promise<str
 }
 
 /** Returns the path of what is there, where it is a file. @throws WorkbenchError for a folder. */
-export function fileOf({ file, folder }: Existing): string {
-  if (folder) throw new WorkbenchError('invalid', `${file} is a folder. list-directory shows what it holds.`);
+function fileOf({ file, folder }: Existing): string {
+  if (folder) throw new WorkbenchError('invalid', `${file} is a folder. read-file shows what it holds.`);
   return file;
 }
 

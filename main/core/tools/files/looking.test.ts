@@ -68,7 +68,7 @@ describe('looking at files', () => {
     ['a file by its name alone', 'read-file', { path: 'shop.lisp' }, /does not exist\. Near names: src\/shop\.lisp\.$/],
     ['a file of another system', 'read-file', { path: 'src\\shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
     ['a file to load', 'load-file', { path: 'src/shp.lisp' }, /Near names: src\/shop\.lisp\.$/],
-    ['a folder as a file', 'load-file', { path: 'src' }, /src is a folder\. list-directory shows what it holds\.$/],
+    ['a folder as a file', 'load-file', { path: 'src' }, /src is a folder\. read-file shows what it holds\.$/],
     ['a buffer', 'read-buffer', { buffer: 'shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
     [
       'lines in the wrong order',

@@ -10,7 +10,7 @@ import { listFolder, searchText, type FoundText } from '#core/project/search.ts'
 import { existingFile, readableAt } from './existing.ts';
 import { pageOf } from './pages.ts';
 import { countOf, startOf } from '../lookup/names.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 
 const MOST_ENTRIES = 1000;
 const MOST_HITS = 200;
@@ -20,63 +20,48 @@ export const listDirectory = defineTool({
   title: 'List a folder',
   level: 'safe',
   description:
-    'What a folder of the project, or of a loaded system, holds, with sizes. Use it to find your way before reading files.',
+    'The entries of a folder of the project, or of a loaded system, with sizes. Use it before reading files.',
   input: z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Folder, relative to the project, or absolute in that of a loaded system. The project itself when left out.',
-      ),
-    depth: z.int().min(1).max(10).default(1).describe('How many levels; 1 when left out.'),
+    path: z.string().min(1).optional().describe('Default: the project.'),
+    depth: z.int().min(1).max(10).default(1).describe('How many levels.'),
   }),
   openWorld: false,
   summarize: ({ path }) => path ?? '.',
   run: async ({ path, depth }, context) => {
-    const { project } = context;
     const { file: folder, folder: isFolder, bytes: size } = await readableAt(context, path ?? '.');
     if (!isFolder)
       throw new WorkbenchError('invalid', `${folder} is a file of ${size} bytes. read-file shows what it holds.`);
-    const { found, more } = await listFolder(folder, depth, MOST_ENTRIES);
-    if (found.length === 0) return { success: true, text: `${project.display(folder)} holds nothing.` };
-    const lines = found.map(
-      ({ file, kind, bytes }) =>
-        `${project.display(file)}${{ folder: '/', file: `  ${bytes} bytes`, link: '  a link', other: '  no ordinary file' }[kind]}`,
-    );
-    return {
-      success: true,
-      text: [...lines, ...(more ? [`… more than ${MOST_ENTRIES}; list a folder of it`] : [])].join('\n'),
-    };
+    return { success: true, text: await folderText(folder, context, depth) };
   },
 });
+
+/** Returns a line for each entry of a folder. */
+export async function folderText(
+  folder: string,
+  { project }: Pick<ToolContext, 'project'>,
+  depth = 1,
+): Promise<string> {
+  const { found, more } = await listFolder(folder, depth, MOST_ENTRIES);
+  if (found.length === 0) return `${project.display(folder)} holds nothing.`;
+  const lines = found.map(
+    ({ file, kind, bytes }) =>
+      `${project.display(file)}${{ folder: '/', file: `  ${bytes} bytes`, link: '  a link', other: '  no ordinary file' }[kind]}`,
+  );
+  return [...lines, ...(more ? [`… more than ${MOST_ENTRIES}; list a folder of it`] : [])].join('\n');
+}
 
 export const searchFiles = defineTool({
   name: 'search_files',
   title: 'Search the files',
   level: 'safe',
   description:
-    'Lines of the text files of the project that contain a text or match a regular expression. When it is about loaded code, who-calls and find-definition are more exact.',
+    'Lines in the files of the project, or of a loaded system, that contain a text; unsaved text of the person included. Use it if who-calls and find-definition, which are exact, do not know the text.',
   input: z.strictObject({
-    pattern: z.string().min(1).max(1000).describe('What to look for. Case counts when it has capital letters.'),
-    regex: z.boolean().optional().describe('The pattern is a regular expression (of JavaScript).'),
-    path: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Folder or file to search, relative to the project, or absolute in the folder of a loaded system.'),
-    glob: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('Only files of that name, such as "*.lisp" or "src/**/*.asd".'),
-    from: z
-      .string()
-      .min(1)
-      .max(4096)
-      .optional()
-      .describe('File to go on with, when the answer before said that files are left and named it.'),
+    pattern: z.string().min(1).max(1000).describe('Case counts if it has capitals.'),
+    regex: z.boolean().optional().describe('As a JavaScript regular expression.'),
+    path: z.string().min(1).optional().describe('Folder or file. Default: the project.'),
+    glob: z.string().min(1).max(200).optional().describe('Such as "src/**/*.lisp".'),
+    from: z.string().min(1).max(4096).optional().describe('Where the answer before ended.'),
     start: startOf,
     count: countOf(MOST_HITS, 50),
   }),
@@ -86,7 +71,10 @@ export const searchFiles = defineTool({
     const { project, signal } = context;
     const { file: place } = await readableAt(context, path ?? '.');
     const matches = matcher(pattern, { regex: regex ?? false });
-    const search = { matches, glob: glob ?? null, from: from ?? null, most: start + count, signal };
+    const unsaved = new Map(
+      context.buffers().flatMap(({ path: file, text }) => (file === null || text === null ? [] : [[file, text]])),
+    );
+    const search = { matches, glob: glob ?? null, from: from ?? null, most: start + count, signal, unsaved };
     const found = await searchText(place, search);
     const { lines, total, files, searched, left } = found;
     const gaps = [...filesLeft(found), ...leftOut(left.map((file) => project.display(file)))];

@@ -17,7 +17,7 @@ import { runInTurn } from '../runs.ts';
 import { defineTool, NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const input = z.strictObject({
-  symbol: nameOf('The symbol', '"shop:total"'),
+  symbol: nameOf('"shop:total"'),
   new_name: z.string().min(1).describe('Without a package.'),
   package: packageOf,
   strings: z.boolean().optional().describe('Also in strings.'),
@@ -32,7 +32,7 @@ export const renameSymbol = defineTool({
   level: 'dangerous',
   levelOfCall: ({ dry_run }) => Promise.resolve(dry_run ? 'safe' : 'dangerous'),
   description:
-    'Rename a function, variable or class in all Lisp files of the project, with its exports, when a person approves. The image follows: instances stay, the old name means nothing. Local variables and slots of that name stay.',
+    'Rename a function, variable or class in all Lisp files of the project and in the image, exports included, with one approval; instances stay. Use it rather than edits; local variables and slots of that name stay.',
   input,
   openWorld: false,
   summarize: ({ symbol, new_name }) => `${symbol} to ${new_name}`,
@@ -59,7 +59,8 @@ export const renameSymbol = defineTool({
     const written = await perform(found.plan, context, approved);
     if (typeof written === 'string') return { success: false, text: written };
     const lines = [
-      `Renamed ${found.meant.name} to ${newNameOf(args)}: ${plural(found.places, 'place')} in ${written.changed.map(({ path }) => path).join(', ')}.`,
+      `Renamed ${found.meant.name} to ${newNameOf(args)}: ${plural(found.places, 'place')} in ${plural(written.changed.length, 'file')}.`,
+      ...placeLines(found),
       ...remarks(written),
     ];
     const changed = written.changed.filter(({ file }) => loaded.has(file));
@@ -118,8 +119,8 @@ interface Renaming {
   /** Name of the symbol's home package. */
   readonly home: string;
   readonly places: number;
-  /** Lines of the places by path. */
-  readonly lines: ReadonlyMap<string, readonly number[]>;
+  /** The lines of the places by path, as they will be: number and text. */
+  readonly lines: ReadonlyMap<string, readonly (readonly [number: number, text: string])[]>;
 }
 
 async function planned(args: Arguments, context: ToolContext): Promise<Renaming> {
@@ -152,7 +153,7 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
     ...meant,
     packages: new Set([...found.packages, ...texts.flatMap(({ text }) => packagesThatGet(text, meant))]),
   };
-  const lines = new Map<string, number[]>();
+  const lines = new Map<string, (readonly [number, string])[]>();
   const changes: { file: string; text: string }[] = [];
   for (const { file, text } of texts) {
     const places = symbolPlaces(text, all);
@@ -166,9 +167,11 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
     // The file that defines the symbol is loaded first: it may be a macro.
     if (definesIn(text, places)) changes.unshift(change);
     else changes.push(change);
+    const now = change.text.split('\n');
+    const numbers = places.map(({ start }) => text.slice(0, start).split('\n').length);
     lines.set(
       project.display(file),
-      places.map(({ start }) => text.slice(0, start).split('\n').length),
+      numbers.map((number) => [number, now[number - 1]!.trim()]),
     );
   }
   if (changes.length === 0)
@@ -234,12 +237,20 @@ function nameRead(name: string): string {
   return name.startsWith('|') ? name.slice(1, -1) : name.toUpperCase();
 }
 
-function placesInWords({ lines, places, meant, kinds }: Renaming, { new_name: name }: Arguments): string {
+function placesInWords(found: Renaming, { new_name: name }: Arguments): string {
+  const { lines, places, meant, kinds } = found;
   const head = `${meant.name} (${kinds.join(', ')}) would be ${name} in ${plural(places, 'place')} of ${plural(lines.size, 'file')}.`;
-  return [
-    head,
-    ...[...lines].map(
-      ([path, numbers]) => `${path}: ${plural(numbers.length, 'place')}, lines ${[...new Set(numbers)].join(', ')}`,
-    ),
-  ].join('\n');
+  return [head, ...placeLines(found)].join('\n');
+}
+
+const MOST_LINES = 40;
+const LONGEST_LINE = 100;
+
+/** Returns the changed lines as a search of the files would show them. */
+function placeLines({ lines }: Renaming): string[] {
+  const all = new Set(
+    [...lines].flatMap(([path, at]) => at.map(([number, text]) => `${path}:${number}: ${text.slice(0, LONGEST_LINE)}`)),
+  );
+  const more = all.size > MOST_LINES ? [`… ${all.size - MOST_LINES} more lines`] : [];
+  return [...[...all].slice(0, MOST_LINES), ...more];
 }

@@ -11,10 +11,10 @@ export const checkpoint = defineTool({
   title: 'Make a checkpoint',
   level: 'cautious',
   description:
-    'Keep the state of the whole image, so that `rewind` can go back to it. Answers with its id. Use it before a change that you may want to take back at once.',
+    'Save the state of the whole image for rewind; the answer has its id. Use it before you try something that you may want to take back.',
   input: z.strictObject({
-    label: z.string().min(1).max(80).optional().describe('What it is called, for people.'),
-    list: z.boolean().optional().describe('Make none, list those that there are.'),
+    label: z.string().min(1).max(80).optional().describe('Its name, for people.'),
+    list: z.boolean().optional().describe('Only list the checkpoints.'),
   }),
   openWorld: false,
   summarize: ({ label, list }) => (list ? 'list' : (label ?? '')),
@@ -48,8 +48,8 @@ export const rewind = defineTool({
   title: 'Go back to a checkpoint',
   level: ({ shared }) => (shared ? 'dangerous' : 'cautious'),
   description:
-    'Bring the whole image back to a checkpoint: definitions, variables, packages. Files, sockets and other processes are not undone. Where a person works in the same image they are asked first. Use it when a change went wrong.',
-  input: z.strictObject({ id: z.int().describe('Of the checkpoint, as `checkpoint` with `list` tells it.') }),
+    'Bring the whole image back to a checkpoint: definitions, variables, packages; not files, sockets or processes. A person who shares the image is asked. Use it when a change went wrong.',
+  input: z.strictObject({ id: z.int().describe('Of the checkpoint.') }),
   openWorld: false,
   tellsOfImage: true,
   summarize: ({ id }) => String(id),

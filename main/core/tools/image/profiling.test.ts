@@ -52,14 +52,14 @@ describe('systems and running code as a client sees them', () => {
     ],
     [
       'describes a system',
-      'describe-system',
+      'list-systems',
       { system: 'shop' },
       false,
       /^shop\nDescription: A shop\.\nVersion: 1\.2\nLicence: MIT\nDepends on: alexandria\nDefined in: .*shop\.asd\nLoaded: no\nFiles: shop$/,
     ],
     [
       'says what is wrong with a missing one',
-      'describe-system',
+      'list-systems',
       { system: 'nowhere' },
       true,
       /^Tool error: Component "nowhere" not found/,
@@ -84,7 +84,7 @@ describe('systems and running code as a client sees them', () => {
       'run-tests',
       { system: 'shop' },
       true,
-      /^The system shop says nothing of how to test it\.$/,
+      /^The system shop says nothing of how to test it: it has no method for test-op/,
     ],
     [
       'times code',
@@ -110,8 +110,8 @@ describe('systems and running code as a client sees them', () => {
       /^0 samples in \d+ ms => 1\nIt was over before/,
     ],
     ['reports an error of what it runs', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
-    ['tells of memory', 'memory-report', {}, false, /^[\d.]+ of \d+ MB used/],
-    ['tells of threads', 'list-threads', {}, false, /main thread/],
+    ['tells of memory', 'list-sessions', { memory: true }, false, /\n\[Memory\] [\d.]+ of \d+ MB used/],
+    ['tells of threads', 'list-sessions', { threads: true }, false, /main thread/],
   ])(
     'A tool %s [D9, D11, X24]',
     async (_, tool, args, isError, answer) => {

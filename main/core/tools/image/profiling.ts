@@ -1,15 +1,13 @@
-/** The cost of code and the work of the image: profiles, times, memory, threads. */
+/** The tools that measure code: profiles and times. */
 import { z } from 'zod';
-import { memoryReport as memoryReportSchema, threadRecord } from '#contract/profiling.ts';
 import { listed } from '../lookup/lookup.ts';
-import { countOf, codePackageOf } from '../lookup/names.ts';
+import { packageOf } from '../lookup/names.ts';
 import { runInTurn } from '../runs.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool } from '../tool.ts';
 import { joinedStacks } from './joined-stacks.ts';
 
-const codeInput = z.string().min(1).describe('Code; forms before the last prepare, only the last is measured.');
-const MEGABYTE = 1024 * 1024;
+const codeInput = z.string().min(1).describe('Only the last form is measured.');
 
 /** Milliseconds within which code can end before the first sample is due. */
 const SHORT = 50;
@@ -28,11 +26,11 @@ export const profileCode = defineTool({
   title: 'Profile code',
   level: 'cautious',
   description:
-    'Run code under the statistical profiler: where time (or allocation) goes, by function and by call stack. Use it before you make something faster.',
+    'Run code under the statistical profiler: what is slow or allocates, by function and call stack. Use it before you make something faster.',
   input: z.strictObject({
     code: codeInput,
-    mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('Processor time, allocation, or elapsed time.'),
-    package: codePackageOf,
+    mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('What is sampled; time includes waiting.'),
+    package: packageOf,
     ...TIMEOUT,
   }),
   openWorld: true,
@@ -71,12 +69,11 @@ export const timeExecution = defineTool({
   name: 'time_execution',
   title: 'Time code',
   level: 'cautious',
-  description:
-    'Run code several times and tell how long each run took and what it allocated. Use it to compare two ways of doing the same.',
+  description: 'Measure the time and the allocation of code over several runs. Use it to compare two ways.',
   input: z.strictObject({
     code: codeInput,
-    runs: z.int().min(1).max(1000).default(5).describe('How often; 5 when left out.'),
-    package: codePackageOf,
+    runs: z.int().min(1).max(1000).default(5).describe('How often.'),
+    package: packageOf,
     ...TIMEOUT,
   }),
   openWorld: true,
@@ -96,54 +93,4 @@ export const timeExecution = defineTool({
         ),
       ].join('\n'),
     ),
-});
-
-export const memoryReport = defineTool({
-  name: 'memory_report',
-  title: 'Memory',
-  level: 'safe',
-  description:
-    'How much of the heap is used, and by instances of which types. Use it when the heap is full, or to find what grows.',
-  input: z.strictObject({ count: countOf(100, 30) }),
-  output: z.object({
-    used: z.number(),
-    size: z.number(),
-    gc_ms: z.number(),
-    types: memoryReportSchema.shape.types,
-    total: z.int(),
-  }),
-  openWorld: false,
-  summarize: () => '',
-  run: async ({ count }, { session }) => {
-    const { used, size, gcMs, types, total } = await session.lookUp('memory-report', { limit: count });
-    const lines = types.map(({ type, count, bytes }) => `${(bytes / MEGABYTE).toFixed(2)} MB in ${count} ${type}`);
-    const head = `${(used / MEGABYTE).toFixed(1)} of ${(size / MEGABYTE).toFixed(0)} MB used, ${gcMs.toFixed(0)} ms spent collecting`;
-    const structured = { used, size, gc_ms: gcMs, types, total };
-    return { success: true, text: `${head}\n${listed(lines, total, 'A count of up to 100 shows more.')}`, structured };
-  },
-});
-
-export const listThreads = defineTool({
-  name: 'list_threads',
-  title: 'Threads',
-  level: 'safe',
-  description:
-    'The threads of the image with state and processor time. Use it when something hangs or runs that should have ended.',
-  input: z.strictObject({}),
-  output: z.object({ threads: z.array(threadRecord.omit({ evaluation: true })) }),
-  openWorld: false,
-  summarize: () => '',
-  run: async (_args, { session }) => {
-    const { threads } = await session.lookUp('threads', {});
-    const lines = threads.map(({ id, name, state, ours, cpuMs }) => {
-      const facts = [
-        ...(state === null ? [] : [state]),
-        ...(cpuMs === null ? [] : [`${cpuMs} ms of processor`]),
-        ...(ours ? ["the workbench's own"] : []),
-      ];
-      return `${id ?? '?'} ${name ?? 'unnamed'} (${facts.join(', ')})`;
-    });
-    const told = threads.map(({ evaluation: _evaluation, ...rest }) => rest);
-    return { success: true, text: listed(lines, lines.length), structured: { threads: told } };
-  },
 });

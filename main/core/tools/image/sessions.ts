@@ -1,15 +1,18 @@
 /** Tools that tell what runs in the image and what this connection has evaluated. */
 import { plural } from '#contract/text.ts';
 import { z } from 'zod';
+import { memoryReport, threadRecord } from '#contract/profiling.ts';
 import { lackingFeature, sessionState } from '#contract/session.ts';
 import type { Turn, TurnRequest } from '#core/sessions/scheduler/run-queue.ts';
 import { connectionOf, type HistoryEntry } from '../connection/connection.ts';
 import { LATE } from '../replies/format.ts';
 import { printedText } from '../replies/printed-text.ts';
 import { listed } from '../lookup/lookup.ts';
+import { countOf } from '../lookup/names.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 const MOST_HISTORY = 50;
+const MEGABYTE = 1024 * 1024;
 
 const work = z.object({
   evaluation: z.string(),
@@ -22,14 +25,28 @@ const work = z.object({
   seconds: z.number().nullable(),
 });
 
+const memory = z.object({
+  used: z.number(),
+  size: z.number(),
+  gc_ms: z.number(),
+  types: memoryReport.shape.types,
+  total: z.int(),
+});
+
 export const listSessions = defineTool({
   name: 'list_sessions',
-  title: 'List sessions',
+  title: 'The image',
   level: 'safe',
   description:
-    'The image that you work in: its state, what runs in it and what waits for its turn. Use it when an answer takes long, or to get the id of an evaluation of yours for interrupt-evaluation.',
-  input: z.strictObject({}),
+    'The image that you work in: its state, what runs and what waits; its threads and its memory by type on request. Use it when an answer takes long, something hangs or memory grows; it has the ids for interrupt-evaluation.',
+  input: z.strictObject({
+    threads: z.boolean().optional().describe('With state and processor time.'),
+    memory: z.boolean().optional().describe('How much is used, by which types.'),
+    count: countOf(100, 30),
+  }),
   output: z.object({
+    threads: z.array(threadRecord.omit({ evaluation: true })).optional(),
+    memory: memory.optional(),
     sessions: z.array(
       z.object({
         id: z.string(),
@@ -47,8 +64,8 @@ export const listSessions = defineTool({
     ),
   }),
   openWorld: false,
-  summarize: () => '',
-  run: async (_args, context) => {
+  summarize: ({ threads, memory: used }) => [...(threads ? ['threads'] : []), ...(used ? ['memory'] : [])].join(', '),
+  run: async ({ threads, memory: used, count }, context) => {
     const { id, name, state, lisp, lacking, problem, target } = context.session.view();
     const underway = workOf(context);
     const shared = context.shared ? 'a person works in it too' : 'no person works in it';
@@ -63,10 +80,17 @@ export const listSessions = defineTool({
     const without = lacking.map(
       ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (it lacks ${names.join(', ')}).`,
     );
+    const [threadsPart, memoryPart] = [
+      threads ? await threadsOf(context) : null,
+      used ? await memoryOf(context, count) : null,
+    ];
+    const parts = [threadsPart, memoryPart].flatMap((part) => (part === null ? [] : [`\n\n${part.text}`]));
     return {
       success: true,
-      text: `${head.join('; ')}${without.join('')}\n${lines}`,
+      text: `${head.join('; ')}${without.join('')}\n${lines}${parts.join('')}`,
       structured: {
+        ...(threadsPart && { threads: threadsPart.told }),
+        ...(memoryPart && { memory: memoryPart.told }),
         sessions: [{ id, name, state, shared: context.shared, lisp, lacking, problem, target, work: underway }],
       },
     };
@@ -78,14 +102,9 @@ export const getReplHistory = defineTool({
   title: 'Your history',
   level: 'safe',
   description:
-    'What this connection has evaluated, with the results, newest last. Use it to see again what you defined or found out. The entries of the person and of other clients are not among them.',
+    'What you evaluated on this connection, with the results, newest last. Use it to see again what you defined or found out.',
   input: z.strictObject({
-    limit: z
-      .int()
-      .min(1)
-      .max(MOST_HISTORY)
-      .default(10)
-      .describe(`At most so many; 10 when left out, ${MOST_HISTORY} at most.`),
+    limit: z.int().min(1).max(MOST_HISTORY).default(10).describe('At most so many.'),
   }),
   openWorld: false,
   summarize: ({ limit }) => `${limit}`,
@@ -110,13 +129,9 @@ export const interruptEvaluation = defineTool({
   title: 'Interrupt an evaluation',
   level: 'cautious',
   description:
-    'Stop an evaluation of yours that takes too long; its own call then answers that it was interrupted. Code that cannot be interrupted is ended with its image after a few seconds. What the person or another client runs cannot be stopped with it.',
+    'Stop an evaluation of yours; its own call then answers that it was interrupted. Code that ignores it is ended with its image after a few seconds. Use it when code takes too long.',
   input: z.strictObject({
-    evaluation: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Id of the evaluation. Left out: what this connection runs, else what it has waiting.'),
+    evaluation: z.string().min(1).optional().describe('Id. Default: what you run, else what waits.'),
   }),
   openWorld: false,
   summarize: ({ evaluation }) => evaluation ?? 'its own',
@@ -144,6 +159,31 @@ export const interruptEvaluation = defineTool({
     return { success: true, text: `${begun ? 'Interrupted' : 'Cancelled before it began'}: ${target.summary}` };
   },
 });
+
+async function memoryOf(
+  { session }: ToolContext,
+  limit: number,
+): Promise<{ text: string; told: z.infer<typeof memory> }> {
+  const { used, size, gcMs, types, total } = await session.lookUp('memory-report', { limit });
+  const lines = types.map(({ type, count, bytes }) => `${(bytes / MEGABYTE).toFixed(2)} MB in ${count} ${type}`);
+  const head = `[Memory] ${(used / MEGABYTE).toFixed(1)} of ${(size / MEGABYTE).toFixed(0)} MB used, ${gcMs.toFixed(0)} ms spent collecting`;
+  const text = `${head}\n${listed(lines, total, 'A count of up to 100 shows more.')}`;
+  return { text, told: { used, size, gc_ms: gcMs, types, total } };
+}
+
+async function threadsOf({ session }: ToolContext) {
+  const { threads } = await session.lookUp('threads', {});
+  const lines = threads.map(({ id, name, state, ours, cpuMs }) => {
+    const facts = [
+      ...(state === null ? [] : [state]),
+      ...(cpuMs === null ? [] : [`${cpuMs} ms of processor`]),
+      ...(ours ? ["the workbench's own"] : []),
+    ];
+    return `${id ?? '?'} ${name ?? 'unnamed'} (${facts.join(', ')})`;
+  });
+  const told = threads.map(({ evaluation: _evaluation, ...rest }) => rest);
+  return { text: `[Threads]\n${listed(lines, lines.length)}`, told };
+}
 
 function nothingToStop(evaluation: string | undefined, own: readonly TurnRequest[]): string {
   const others = own.map((each) => `${each.evaluation} (${each.summary})`);

@@ -1,12 +1,13 @@
 /** Classes and generic functions as the image has them. */
 import { z } from 'zod';
 import { classKind, slotDescription, type MethodDescription, type SlotDescription } from '#contract/introspection.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
 import { listed, placeText } from './lookup.ts';
 import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 const classInput = z.strictObject({
-  class: nameOf('Name of a class, structure or condition type', '"standard-object"'),
+  class: nameOf('"standard-object"'),
   package: packageOf,
 });
 
@@ -21,13 +22,14 @@ export const classSlots = defineTool({
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ class: name, package: pkg }, context) => {
-    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null };
-    const { class: found } = await lookUp(context, 'class', asked);
+    const found = await classOf(context, name, pkg);
     if (!found) return explainMissing(context, name, pkg, 'class');
     const { name: printed, kind, slots } = found;
-    const head = `${printed} [${kind}]`;
-    const text = slots.length === 0 ? `${head} has no slots.` : `${head}\n${listed(slots.map(slotLine), slots.length)}`;
-    return { success: true, text, structured: { name: printed, kind, slots } };
+    return {
+      success: true,
+      text: `${printed} [${kind}]${slotsText(found)}`,
+      structured: { name: printed, kind, slots },
+    };
   },
 });
 
@@ -41,50 +43,60 @@ export const classHierarchy = defineTool({
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ class: name, package: pkg }, context) => {
-    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null };
-    const { class: found } = await lookUp(context, 'class', asked);
+    const found = await classOf(context, name, pkg);
     if (!found) return explainMissing(context, name, pkg, 'class');
-    const lines = [
-      `${found.name} [${found.kind}] ${placeText(found, context)}`,
-      `Superclasses: ${found.superclasses.join(', ') || 'none'}`,
-      `Subclasses: ${found.subclasses.join(', ') || 'none'}`,
-      `Precedence: ${found.precedence.join(' → ')}`,
-    ];
-    return { success: true, text: lines.join('\n') };
+    const head = `${found.name} [${found.kind}] ${placeText(found, context)}`;
+    return { success: true, text: [head, ...hierarchyLines(found)].join('\n') };
   },
 });
 
-export const genericFunctionMethods = defineTool({
-  name: 'generic_function_methods',
-  title: 'Methods of a generic function',
-  level: 'safe',
-  description:
-    'The methods of a generic function with qualifiers, specializers and places, and its method combination. Use it before you add a method, or to see which one runs.',
-  input: z.strictObject({
-    function: nameOf('Name of the generic function', '"print-object" or "(setf title)"'),
-    package: packageOf,
-    setf: z
-      .boolean()
-      .optional()
-      .describe('The SETF function of that name instead, as if the name were given as "(setf name)".'),
-  }),
-  openWorld: false,
-  summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
-  run: async ({ function: name, package: pkg, setf }, context) => {
-    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null, setf: setf ?? false };
-    const { genericFunction } = await lookUp(context, 'generic-function', asked);
-    if (!genericFunction) return explainMissing(context, name, pkg, 'generic function');
-    const { name: printed, lambdaList, methodCombination, methods, total } = genericFunction;
-    const head = `${printed} ${lambdaList}, method combination ${methodCombination}`;
-    return {
-      success: true,
-      text: `${head}\n${listed(
-        methods.map((each) => methodLine(each, context)),
-        total,
-      )}`,
-    };
-  },
-});
+type ClassFound = NonNullable<OperationReply<'class'>['class']>;
+
+async function classOf(context: ToolContext, symbol: string, pkg: string | undefined): Promise<ClassFound | null> {
+  const asked = { context: context.connectionId, symbol, package: pkg ?? null };
+  return (await lookUp(context, 'class', asked)).class;
+}
+
+/** Returns the slots and relatives of a class as a part of its description; empty where there is none of the name. */
+export async function classText(context: ToolContext, symbol: string, pkg: string | undefined): Promise<string> {
+  const found = await classOf(context, symbol, pkg);
+  if (!found) return '';
+  const few = { ...found, subclasses: [...found.subclasses.slice(0, FEW), ...restOf(found.subclasses)] };
+  return [`Slots:${slotsText(found)}`, ...hierarchyLines(few)].join('\n');
+}
+
+/** Returns the methods of a generic function as a part of its description; empty where there is none of the name. */
+export async function methodsText(context: ToolContext, symbol: string, pkg: string | undefined): Promise<string> {
+  const asked = { context: context.connectionId, symbol, package: pkg ?? null, setf: false };
+  const { genericFunction } = await lookUp(context, 'generic-function', asked);
+  if (!genericFunction) return '';
+  const { methodCombination, methods, total } = genericFunction;
+  const lines = methods.slice(0, MOST_METHODS).map((each) => methodLine(each, context));
+  return `Methods, combination ${methodCombination}:\n${listed(lines, total, 'Those of one class: who-calls with the class.')}`;
+}
+
+const FEW = 20;
+const MOST_METHODS = 50;
+
+function restOf(names: readonly string[]): string[] {
+  return names.length > FEW ? [`and ${names.length - FEW} more`] : [];
+}
+
+function slotsText({ slots }: Pick<ClassFound, 'slots'>): string {
+  return slots.length === 0 ? ' has no slots.' : `\n${listed(slots.map(slotLine), slots.length)}`;
+}
+
+function hierarchyLines({
+  superclasses,
+  subclasses,
+  precedence,
+}: Pick<ClassFound, 'superclasses' | 'subclasses' | 'precedence'>): string[] {
+  return [
+    `Superclasses: ${superclasses.join(', ') || 'none'}`,
+    `Subclasses: ${subclasses.join(', ') || 'none'}`,
+    `Precedence: ${precedence.join(' → ')}`,
+  ];
+}
 
 function slotLine({
   name,

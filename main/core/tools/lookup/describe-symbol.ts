@@ -1,8 +1,9 @@
 /** The tool that tells what a symbol names, with the source of what was evaluated (X41, X42). */
 import { z } from 'zod';
 import type { OperationReply } from '#core/lisp/messages.ts';
+import { classText, methodsText } from './classes.ts';
 import { evaluatedSources } from './evaluated-source.ts';
-import { missing } from './names.ts';
+import { missing, nameOf, packageOf } from './names.ts';
 import { defineTool } from '../tool.ts';
 
 /** The tool `describe_symbol`: kind, lambda list, documentation and value, or near names (X41, X42; decision 27). */
@@ -11,17 +12,8 @@ export const describeSymbol = defineTool({
   title: 'Describe a symbol',
   level: 'safe',
   description:
-    'What a symbol names, its lambda list, documentation, value, where it is defined, and the source of what was evaluated. Use it before calling code that you have not read.',
-  input: z.strictObject({
-    symbol: z
-      .string()
-      .min(1)
-      .describe('Name of the symbol, with or without a package prefix, for example "mapcar" or "alexandria:when-let".'),
-    package: z
-      .string()
-      .optional()
-      .describe('Package in which to look the name up. Defaults to the current package of this connection.'),
-  }),
+    'What a symbol names: lambda list, documentation, value, place; of a class its slots and relatives, of a generic function its methods; the source of what was evaluated. Use it before you call code that you have not read.',
+  input: z.strictObject({ symbol: nameOf('"alexandria:when-let"'), package: packageOf }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),
   run: async ({ symbol, package: pkg }, context) => {
@@ -31,15 +23,18 @@ export const describeSymbol = defineTool({
       package: pkg ?? null,
     });
     if (!reply.found) return missing(context, reply);
-    const source = reply.meanings.length === 0 ? '' : await evaluatedSources(context.session, reply.symbol);
-    return {
-      success: true,
-      text: [descriptionText(reply, (file) => context.project.display(file)), ...(source === '' ? [] : [source])].join(
-        '\n\n',
-      ),
-    };
+    const isA = (pattern: RegExp): boolean => reply.meanings.some(({ kind }) => pattern.test(kind));
+    const sections = [
+      descriptionText(reply, (file) => context.project.display(file)),
+      isA(CLASS) ? await classText(context, symbol, pkg) : '',
+      isA(/generic/) ? await methodsText(context, symbol, pkg) : '',
+      reply.meanings.length === 0 ? '' : await evaluatedSources(context.session, reply.symbol),
+    ];
+    return { success: true, text: sections.filter((each) => each !== '').join('\n\n') };
   },
 });
+
+const CLASS = /class|structure|condition/;
 
 function descriptionText(
   { symbol, meanings }: OperationReply<'describe-symbol'>,
@@ -50,9 +45,9 @@ function descriptionText(
     .map(({ kind, lambdaList, documentation, value, source }) =>
       [
         `${symbol} [${kind}]`,
-        ...(lambdaList === null
+        ...(lambdaList === null || CLASS.test(kind) // its slots follow
           ? []
-          : [`${/class|structure|condition/.test(kind) ? 'Slots' : 'Lambda list'}: ${lambdaList}`]),
+          : [`Lambda list: ${lambdaList}`]),
         ...(value === null ? [] : [`Value: ${value}`]),
         ...(documentation === null ? [] : [`Documentation: ${documentation}`]),
         ...(source === null

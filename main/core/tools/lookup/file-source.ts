@@ -1,5 +1,5 @@
 /** The text of definitions that stand in files: each whole top-level form, also of libraries. */
-import type { FoundPlace } from '#contract/introspection.ts';
+import type { FoundDefinition } from '#contract/introspection.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { readRegularFileSync } from '#core/held-files.ts';
 import { LARGEST_TEXT } from '#core/project/files.ts';
@@ -8,18 +8,25 @@ import type { ToolContext } from '../tool.ts';
 const MOST = 8;
 const LONGEST = 8_000;
 
-/** Returns a section for each top-level form that a place is in. */
-export function fileSources(places: readonly FoundPlace[], { project }: Pick<ToolContext, 'project'>): string[] {
-  const sections = new Map<string, string>();
-  for (const { source } of places) {
-    if (!source || source.line === null || sections.size === MOST) continue;
+/** Returns a section for each definition whose top-level form can be read, the first of those that share one. */
+export function fileSources<Found extends FoundDefinition>(
+  definitions: readonly Found[],
+  { project }: Pick<ToolContext, 'project'>,
+): Map<Found, string> {
+  const sections = new Map<Found, string>();
+  const seen = new Set<string>();
+  for (const each of definitions) {
+    const { name, kind, source } = each;
+    if (!source || source.line === null || sections.size === MOST || seen.has(`${source.file}:${source.line}`))
+      continue;
     const form = formText(source.file, source.line);
     if (form === null) continue;
+    seen.add(`${source.file}:${source.line}`);
     const cut = form.length - LONGEST;
     const shown = cut > 0 ? `${form.slice(0, LONGEST)}\n… ${cut} more characters` : form;
-    sections.set(`${source.file}:${source.line}`, `[Source] ${project.display(source.file)}:${source.line}\n${shown}`);
+    sections.set(each, `[Source] ${name} [${kind}] ${project.display(source.file)}:${source.line}\n${shown}`);
   }
-  return [...sections.values()];
+  return sections;
 }
 
 /** The top-level form at a line, from 1; null where the file cannot be read, or has none there. */

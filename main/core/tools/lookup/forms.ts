@@ -2,7 +2,7 @@
 import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import { syntaxProblem } from '#contract/introspection.ts';
-import { explainMissing, inPackage, lookUp, nameOf, codePackageOf, packageOf } from './names.ts';
+import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';
 import { defineTool } from '../tool.ts';
 
 const MOST = 100_000;
@@ -11,12 +11,11 @@ export const macroexpandForm = defineTool({
   name: 'macroexpand_form',
   title: 'Expand a form',
   level: 'cautious', // expanding runs the code of macros, and MACROLET brings its own
-  description:
-    'What a form expands to: one step, or all macros in it. Use it to understand a macro that you have not read.',
+  description: 'What a form expands to, one step or fully. Use it to understand a macro that you have not read.',
   input: z.strictObject({
     form: z.string().min(1).describe('One form.'),
-    full: z.boolean().optional().describe('Expand everything in it, not just the outermost macro once.'),
-    package: codePackageOf,
+    full: z.boolean().optional().describe('All macros in it.'),
+    package: packageOf,
   }),
   openWorld: false,
   summarize: ({ form }) => form,
@@ -34,13 +33,13 @@ export const disassembleFunction = defineTool({
   title: 'Disassemble',
   level: 'safe',
   description: 'The machine code of a compiled function. Use it to see what the compiler made of declarations.',
-  input: z.strictObject({ function: nameOf('Name of the function', '"area"'), package: packageOf }),
+  input: z.strictObject({ symbol: nameOf('"shop:total"'), package: packageOf }),
   openWorld: false,
-  summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
-  run: async ({ function: name, package: pkg }, context) => {
-    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null, limit: MOST };
+  summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
+  run: async ({ symbol, package: pkg }, context) => {
+    const asked = { context: context.connectionId, symbol, package: pkg ?? null, limit: MOST };
     const { found, text, cut } = await lookUp(context, 'disassemble', asked);
-    if (!found) return explainMissing(context, name, pkg, 'function');
+    if (!found) return explainMissing(context, symbol, pkg, 'function');
     return { success: true, text: cut > 0 ? `${text}\n… ${cut} more characters` : text };
   },
 });
@@ -51,7 +50,7 @@ export const validateSyntax = defineTool({
   level: 'safe',
   description:
     'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned. Use it before you write or load text that you have edited.',
-  input: z.strictObject({ code: z.string().describe('The text.'), package: codePackageOf }),
+  input: z.strictObject({ code: z.string().describe('The text.'), package: packageOf }),
   output: z.object({ problems: z.array(syntaxProblem), total: z.int(), forms: z.int() }),
   openWorld: false,
   summarize: ({ code }) => code,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inspectedPage, type InspectedPage, type InspectedPart } from '#contract/inspection.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { lookUp, missing } from './names.ts';
+import { countOf, lookUp, missing, packageOf, startOf } from './names.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const MOST_PARTS = 200;
@@ -15,28 +15,18 @@ export const inspectObject = defineTool({
   title: 'Inspect an object',
   level: 'safe',
   description:
-    'Look into an object part by part: slots, elements, table entries. Start with a variable (`*` is the last value of this connection), then go on with the handles of parts. Use it where the printed value is too long or says too little. It evaluates nothing: to inspect the value of a form, evaluate the form first, then inspect `*`.',
+    'Look into an object part by part: slots, elements, table entries. Begin with a variable (`*` is your last value), continue with the handles of parts. Use it if the printed value is too long or shows too little; it evaluates nothing.',
   input: z.strictObject({
     expression: z
       .string()
       .min(1)
       .optional()
-      .describe(
-        'A name, no form: a variable such as "*orders*" or "*", a symbol as "\'name", or a function as "#\'name".',
-      ),
-    handle: z.int().optional().describe('Handle of an object from an earlier answer, in place of an expression.'),
-    package: z
-      .string()
-      .optional()
-      .describe('Package in which the name is looked up. Defaults to the current package of this connection.'),
-    view: z.string().optional().describe('One of the views that the answer lists. Defaults to the first.'),
-    start: z.int().min(0).default(0).describe('Index of the first part to show; 0 when left out.'),
-    count: z
-      .int()
-      .min(1)
-      .max(MOST_PARTS)
-      .default(50)
-      .describe(`At most so many parts; 50 when left out, ${MOST_PARTS} at most.`),
+      .describe('A variable such as "*orders*" or "*", \'symbol or #\'function; no form.'),
+    handle: z.int().optional().describe('From an earlier answer, in place of an expression.'),
+    package: packageOf,
+    view: z.string().optional().describe('One that the answer lists.'),
+    start: startOf,
+    count: countOf(MOST_PARTS, 50),
   }),
   output: z.object({
     handle: z.int(),

@@ -46,10 +46,10 @@ export const aproposSearch = defineTool({
   title: 'Search names',
   level: 'safe',
   description:
-    'Symbols with a meaning whose name contains a text. Use it to find out what there is before you write your own.',
+    'Defined symbols whose name contains a text, in all packages or one. Use it before you write what may exist.',
   input: z.strictObject({
-    pattern: z.string().min(1).describe('Part of the name, in any case; a plain text, no regular expression.'),
-    package: z.string().optional().describe('Where to look. Left out: every package but the insides of SBCL and ASDF.'),
+    pattern: z.string().min(1).describe('Part of the name; no regular expression.'),
+    package: z.string().optional().describe('Default: all but the internals of SBCL and ASDF.'),
   }),
   openWorld: false,
   summarize: ({ pattern, package: pkg }) => inPackage(pattern, pkg),
@@ -77,7 +77,7 @@ export const functionArglist = defineTool({
   description:
     'The lambda list of a function, macro, generic function or special operator. Use it before calling a function.',
   input: z.strictObject({
-    function: nameOf('Name of the function', '"mapcar" or "uiop:run-program"'),
+    function: nameOf('"uiop:run-program"'),
     package: packageOf,
   }),
   openWorld: false,
@@ -98,57 +98,105 @@ export const findDefinition = defineTool({
   title: 'Find definitions',
   level: 'safe',
   description:
-    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file, or when source is true. Use it before you read a file.',
+    'Where the definitions of a name are (functions, methods, variables, classes, macros, packages, systems), and their text with source: true, libraries included. Use it before you read whole files.',
   input: z.strictObject({
-    symbol: nameOf('The name', '"print-object"'),
+    symbol: nameOf('"print-object" or, for one method, "area (circle)"'),
     package: packageOf,
-    source: z.boolean().optional().describe('With the text of each definition, also of libraries.'),
+    source: z.boolean().optional().describe('With the text of each definition.'),
   }),
   output: z.object({ symbol: z.string(), definitions: z.array(toldDefinition), total: z.int() }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
   run: async ({ symbol, package: pkg, source: withSource }, context) => {
-    const asked = { context: context.connectionId, symbol, package: pkg ?? null };
-    const { symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
-    if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
-    const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each, context)}`);
-    const rest = `For methods use ${context.howToCall('generic_function_methods')}.`;
+    const [, name = symbol, specializers = null] = /^(.*[^\s(])\s*\(([^()]+)\)$/.exec(symbol) ?? [];
+    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null };
+    const { symbol: printed, definitions: every, total: inAll } = await lookUp(context, 'find-definition', asked);
+    if (every.length === 0) return explainMissing(context, name, pkg, 'definition');
+    const definitions =
+      specializers === null ? every : every.filter((each) => hasSpecializers(each.name, specializers));
+    if (definitions.length === 0)
+      return {
+        success: false,
+        text: `${printed} has no method for (${specializers}). It has:\n${listed(
+          every.map((each) => each.name),
+          inAll,
+        )}`,
+      };
+    const total = specializers === null ? inAll : definitions.length;
+    const sources = withSource ? fileSources(definitions, context) : new Map<(typeof definitions)[number], string>();
+    const lines = definitions
+      .filter((each) => !sources.has(each))
+      .map((each) => `${each.name} [${each.kind}] ${placeText(each, context)}`);
+    const rest = `For methods use ${context.howToCall('describe_symbol')}.`;
     const evaluated = definitions.some(({ evaluation }) => evaluation !== null)
       ? await evaluatedSources(context.session, printed)
       : '';
-    const sections = [
-      ...(evaluated === '' ? [] : [evaluated]),
-      ...(withSource ? fileSources(definitions, context) : []),
-    ];
-    const text = [listed(lines, total, rest), ...sections].join('\n\n');
+    const sections = [...(evaluated === '' ? [] : [evaluated]), ...sources.values()];
+    const list = listed(lines, total - sources.size, rest);
+    const text = [...(list === '' ? [] : [list]), ...sections].join('\n\n');
     const told = definitions.map((each) => toldDefinition.parse(each));
     return { success: true, text, structured: { symbol: printed, definitions: told, total } };
   },
 });
 
+/** True for a method whose specializers have these names, wherever their packages are. */
+function hasSpecializers(name: string, wanted: string): boolean {
+  const words = name
+    .toLowerCase()
+    .split(/[\s()]+/)
+    .map(withoutPackage);
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((each) => words.includes(withoutPackage(each)));
+}
+
 export const whoCalls = defineTool({
   name: 'who_calls',
   title: 'Who calls',
   level: 'safe',
-  description: 'Functions that call a function, with the place of each call. Use it before you change a function.',
+  description:
+    'Where loaded code uses a name, with file and line: who calls a function, expands a macro, refers to a variable, specializes on a class; tests and top-level forms are found too. Use it before you change a definition.',
   input: z.strictObject({
-    function: nameOf('Name of the function', '"area"'),
+    function: nameOf('"shop:total"'),
     package: packageOf,
+    relation: relations.optional().describe('Other uses than the usual ones of what the name is.'),
+    start: startOf,
+    count: countOf(500, 200),
   }),
   output: referencesOutput,
   openWorld: false,
-  summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
-  run: ({ function: name, package: pkg }, context) => references(context, name, pkg, 'called-by', FIRST),
+  summarize: ({ function: name, package: pkg, relation }) =>
+    `${relation === undefined ? '' : `${relation} `}${inPackage(name, pkg)}`,
+  run: async ({ function: name, package: pkg, relation, start, count }, context) =>
+    references(context, name, pkg, relation ?? (await usualRelation(context, name, pkg)), { start, count }),
 });
+
+/** Returns the uses that are asked about when only a name is given. */
+async function usualRelation(
+  { session, connectionId }: ToolContext,
+  symbol: string,
+  pkg: string | undefined,
+): Promise<(typeof relations.options)[number]> {
+  const { meanings } = await session.lookUp('describe-symbol', {
+    context: connectionId,
+    symbol,
+    package: pkg ?? null,
+  });
+  const isA = (pattern: RegExp): boolean => meanings.some(({ kind }) => pattern.test(kind));
+  if (isA(/function/)) return 'called-by';
+  if (isA(/macro/)) return 'macroexpands';
+  if (isA(/variable|constant/)) return 'references';
+  return isA(/class|structure|condition/) ? 'specializes' : 'called-by';
+}
 
 export const whoReferences = defineTool({
   name: 'who_references',
   title: 'Who references',
   level: 'safe',
-  description:
-    'Functions that refer to a variable, with the place of each reference. Use it before you change a variable.',
+  description: 'Functions that refer to a variable, with the place of each reference. Use it before you change it.',
   input: z.strictObject({
-    variable: nameOf('Name of the variable', '"*cache*"'),
+    variable: nameOf('"*cache*"'),
     package: packageOf,
   }),
   output: referencesOutput,
@@ -157,33 +205,13 @@ export const whoReferences = defineTool({
   run: ({ variable, package: pkg }, context) => references(context, variable, pkg, 'references', FIRST),
 });
 
-export const crossReferences = defineTool({
-  name: 'cross_references',
-  title: 'Cross references',
-  level: 'safe',
-  description:
-    'Other uses of a name: what a function calls, who binds or sets a variable, expands a macro, specializes on a class. Use it before you change something that is more than a function.',
-  input: z.strictObject({
-    symbol: nameOf('The name', '"*cache*"'),
-    relation: relations.describe('Which uses.'),
-    package: packageOf,
-    start: startOf,
-    count: countOf(500, 100),
-  }),
-  output: referencesOutput,
-  openWorld: false,
-  summarize: ({ symbol, relation, package: pkg }) => `${relation} ${inPackage(symbol, pkg)}`,
-  run: ({ symbol, relation, package: pkg, start, count }, context) =>
-    references(context, symbol, pkg, relation, { start, count }),
-});
-
 export const listPackageSymbols = defineTool({
   name: 'list_package_symbols',
   title: 'Symbols of a package',
   level: 'safe',
   description: 'The symbols that a package exports, with what each names. Use it to learn what a library offers.',
   input: z.strictObject({
-    package: z.string().min(1).describe('Name or nickname of the package.'),
+    package: z.string().min(1).describe('Name or nickname.'),
     include_internal: z.boolean().optional().describe('With those that are not exported.'),
     start: startOf,
     count: countOf(LISTED, 200),
@@ -233,10 +261,14 @@ async function references(
   if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
   if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
   const next = start + found.length;
-  const rest = `Use ${context.howToCall('cross_references')} with the relation ${relation} and start ${next}.`;
+  const rest = nextPage(context, relation, next);
   const lines = byCaller(found, context);
   const more = total - start - found.length;
   return { success: true, text: listed(lines, lines.length + more, rest), structured };
+}
+
+function nextPage({ howToCall }: ToolContext, relation: string, start: number): string {
+  return `Use ${howToCall('who_calls')} with the relation ${relation} and start ${start}.`;
 }
 
 /**
@@ -257,7 +289,7 @@ async function callersOf(
   // Of another kind than a function: who uses it is asked otherwise.
   if (total === 0 && none !== NONE['called-by'](printed)) return { success: true, text: none, structured };
   const forms = await textCallers(context, withoutPackage(printed), found);
-  const rest = `Use ${context.howToCall('cross_references')} with the relation called-by and start ${found.length}.`;
+  const rest = nextPage(context, 'called-by', found.length);
   const lines = byCaller(found, context);
   const sections = [
     ...(lines.length > 0
@@ -294,7 +326,7 @@ async function noneText(
   const kinds = reply.meanings.map(({ kind }) => kind);
   const none = NONE[relation](reply.symbol);
   if (relation === 'called-by' && kinds.includes('macro'))
-    return `${none} It is a macro: ${howToCall('cross_references')} with the relation macroexpands tells who expands it.`;
+    return `${none} It is a macro: ${howToCall('who_calls')} with the relation macroexpands tells who expands it.`;
   if (relation === 'called-by' && kinds.length > 0 && !kinds.some((kind) => kind.includes('function')))
     return `${none} It names no function but: ${kinds.join(', ')}.`;
   if (relation === 'references' && kinds.includes('constant'))

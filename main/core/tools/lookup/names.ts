@@ -6,27 +6,26 @@ import type { LookUpOperation, OperationReply, OperationRequest } from '#core/li
 import { suggestionText } from '../suggestions.ts';
 import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-export function nameOf(what: string, examples: string) {
-  return z.string().min(1).describe(`${what}, with or without a package prefix, for example ${examples}.`);
+const PACKAGE = 'Default: your current one.';
+const START = 'First entry.';
+const COUNT = 'At most so many.';
+
+/** Descriptions of parameters that many tools have, which a model that reads the name needs not. */
+export const SAID_BY_NAME: ReadonlySet<string> = new Set([PACKAGE, START, COUNT, 'In seconds.']);
+
+export function nameOf(example: string) {
+  return z.string().min(1).describe(`Such as ${example}.`);
 }
 
 /** The start of a page of a long list, for tools whose parameters no contract fixes. */
-export const startOf = z.int().min(0).default(0).describe('Index of the first entry to show; 0 when left out.');
+export const startOf = z.int().min(0).default(0).describe(START);
 
 export function countOf(most: number, usual: number) {
-  return z.int().min(1).max(most).default(usual).describe(`At most so many; ${usual} when left out, ${most} at most.`);
+  return z.int().min(1).max(most).default(usual).describe(COUNT);
 }
 
-export const packageOf = z
-  .string()
-  .optional()
-  .describe('Package in which to look the name up. Defaults to the current package of this connection.');
-
-/** The argument `package` of tools that take code. */
-export const codePackageOf = z
-  .string()
-  .optional()
-  .describe('Package in which the code is read. Defaults to the current package of this connection.');
+/** The argument `package` of tools that take a name or code. */
+export const packageOf = z.string().optional().describe(PACKAGE);
 
 /** The sentence for a name that is not there, with near ones (X42, decision 27). */
 export async function missing(

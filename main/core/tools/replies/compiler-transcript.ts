@@ -103,7 +103,12 @@ export function withoutTranscript(text: string): string {
 
 /** The sections that an answer has of it. */
 export function condensedText({ warnings, others, rest }: Condensed): string {
-  const left = others > 0 ? [`(${plural(others, 'warning')} about files of libraries are not shown)`] : [];
+  const left =
+    others > 0
+      ? [
+          `(${plural(others, 'warning about files of libraries is', 'warnings about files of libraries are')} not shown)`,
+        ]
+      : [];
   const sections = [
     ...(warnings.length > 0 || others > 0 ? [['[Warnings]', ...warnings, ...left].join('\n')] : []),
     ...(rest === '' ? [] : [rest]),

@@ -10,13 +10,18 @@ import type { ToolContext } from '../tool.ts';
 /**
  * Returns the output, with the compiler's transcript as located warnings: all of them, however much of the rest is cut; those of
  * output that the image did not keep are taken from the condition. Without them where `located` says that they are told already; with
- * those of libraries where the run has `failed`, since they say why.
+ * those of libraries where the run has `failed`, since they say why. Of `tests` the rest is not cut, since its end matters, and
+ * style warnings and those of libraries are left out, since no test failed by them.
  */
 export function quiet(
   printed: string,
   { outputCut, outputTails, warnings }: RunReply,
   { project }: Pick<ToolContext, 'project'>,
-  { located = false, failed = false }: { readonly located?: boolean; readonly failed?: boolean } = {},
+  {
+    located = false,
+    failed = false,
+    tests = false,
+  }: { readonly located?: boolean; readonly failed?: boolean; readonly tests?: boolean } = {},
 ): string {
   const { root } = project;
   const isOwn = (file: string): boolean => root !== null && path.normalize(file).startsWith(root + path.sep);
@@ -33,17 +38,27 @@ export function quiet(
       }
     },
   });
-  const text = located ? condensed.rest : condensedText(condensed);
+  const shown = tests
+    ? { others: 0, warnings: condensed.warnings.filter((each) => !IN_STYLE.test(each)), rest: condensed.rest }
+    : condensed;
+  const text = located ? shown.rest : condensedText(shown);
   if (outputCut === 0) return text;
   const seen = wordsOf(printed);
-  const unseen = located ? [] : warnings.filter(({ message }) => !seen.includes(wordsOf(message)));
+  const unseen = located
+    ? []
+    : warnings.filter(
+        ({ type, message }) => !seen.includes(wordsOf(message)) && !(tests && IN_STYLE.test(`${type} ${message}`)),
+      );
   const lines = unseen.map(({ type, message }) => `${type}: ${wordsOf(message)}`);
   return [
     ...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []),
     text,
-    ...(outputTails.length > 0 ? [] : [notKept(outputCut)]),
+    ...(tests || outputTails.length > 0 ? [] : [notKept(outputCut)]),
   ].join('\n\n');
 }
+
+/** Warnings about style, and those of ASDF about a file with such. */
+const IN_STYLE = /STYLE-WARNING|style-warnings|COMPILE-WARNED/;
 
 /** `text` without the compiler's semicolons, in one line. */
 function wordsOf(text: string): string {

@@ -30,6 +30,18 @@ const run = async (name: string, more: Record<string, unknown> = {}) => {
 };
 
 describe('runs of tests', () => {
+  it('What tests print is read however much was printed while they were loaded [issue 35.1]', async () => {
+    await system(
+      'flood',
+      '"alexandria"',
+      '(format t "~&Test 7 is wrong.~%Some tests failed.~%")',
+      '(in-package :cl-user) (dotimes (i 9000) (format t "line ~D of the flood~%" i))',
+    );
+    expect(await run('flood')).toMatch(
+      /^failed: The tests failed, as their output says: Some tests failed\.\n[^]*Test 7 is wrong\.\nSome tests failed\./,
+    );
+  });
+
   it('Failed tests of RT are told with name, place and values, and those that passed as a number [issue 35.1]', async () => {
     await system(
       'sums',

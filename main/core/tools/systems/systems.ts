@@ -26,9 +26,9 @@ export const loadSystem = defineTool({
   title: 'Load a system',
   level: 'cautious',
   description:
-    "Load an ASDF system (with Quicklisp when the image has it) and what it depends on. Answers with the loader's output and the version that was loaded. Use it before you work with the code of a system or a library.",
+    'Load an ASDF system and what it depends on, by Quicklisp if the image has it; answers with the version, or why it failed. Use it before you work with a system or library.',
   input: z.strictObject({
-    system: z.string().min(1).describe('Name of the system, for example "alexandria".'),
+    system: z.string().min(1).describe('Such as "alexandria".'),
     ...TIMEOUT,
   }),
   openWorld: true,
@@ -54,17 +54,26 @@ export const listSystems = defineTool({
   title: 'List systems',
   level: 'safe',
   description:
-    'The ASDF systems in reach: those of the project, and what is installed. No system definition is run for it. Use it to find the name of a system to load or to test.',
+    'The ASDF systems that can be loaded, of the project and installed; or one of them with its dependencies, version and files, for which its definition is read. Use it before load-system or run-tests if you do not know the name.',
   input: z.strictObject({
+    system: z.string().min(1).optional().describe('Name of the one to describe.'),
     filter: z.string().optional().describe('Part of the name.'),
     project_only: z.boolean().optional().describe("Only the project's own."),
     start: startOf,
     count: countOf(1000, 200),
   }),
-  output: z.object({ systems: z.array(systemOutput), total: z.int(), start: z.int() }),
+  output: z.object({
+    systems: z.array(systemOutput).optional(),
+    total: z.int().optional(),
+    start: z.int().optional(),
+    /** The definition of the one system that was asked for. */
+    facts: z.array(z.object({ label: z.string(), value: z.string() })).optional(),
+  }),
   openWorld: false,
-  summarize: ({ filter }) => filter ?? '',
-  run: async ({ filter, project_only, start, count }, { session, connectionId }) => {
+  summarize: ({ system, filter }) => system ?? filter ?? '',
+  run: async ({ system, filter, project_only, start, count }, context) => {
+    if (system !== undefined) return describeSystem(system, context);
+    const { session, connectionId } = context;
     const { systems } = await session.lookUp('systems', { context: connectionId });
     const found = systems.filter(
       ({ name, origin }) => name.includes(filter?.toLowerCase() ?? '') && (!project_only || origin === 'project'),
@@ -85,52 +94,44 @@ export const listSystems = defineTool({
   },
 });
 
-export const describeSystem = defineTool({
-  name: 'describe_system',
-  title: 'Describe a system',
-  level: 'safe',
-  description:
-    'What an ASDF system says of itself: description, version, licence, dependencies, files. Its definition is read for that. Use it to see what a system needs and which files it has.',
-  input: z.strictObject({ system: z.string().min(1).describe('Name of the system.') }),
-  openWorld: false,
-  summarize: ({ system }) => system,
-  run: async ({ system }, context) => {
-    const outcome = await runInTurn(context, 'describe-system', { name: system }, `describe ${system}`, (found) => {
-      if (found.problem) return { success: false, text: toolErrorText(found.problem) };
-      const facts: [string, string | null][] = [
-        ['Description', found.description ?? found.longName],
-        ['Version', found.version],
-        ['Author', found.author],
-        ['Licence', found.license],
-        ['Homepage', found.homepage],
-        ['Depends on', found.dependsOn.join(', ') || null],
-        ['Defined in', found.file],
-        ['Loaded', found.loaded ? 'yes' : 'no'],
-        [
-          'Files',
-          found.components
-            .filter(({ kind }) => kind === 'file')
-            .map(({ name }) => name)
-            .join(', ') || null,
-        ],
-      ];
-      const lines = facts.flatMap(([label, value]) => (value === null ? [] : [`${label}: ${value}`]));
-      return [found.name, ...lines].join('\n');
-    });
-    return withNearSystems(context, system, outcome);
-  },
-});
+/** Returns what a system's definition says, which is read for that. */
+async function describeSystem(system: string, context: ToolContext): Promise<ToolOutcome> {
+  const outcome = await runInTurn(context, 'describe-system', { name: system }, `describe ${system}`, (found) => {
+    if (found.problem) return { success: false, text: toolErrorText(found.problem) };
+    const facts: [string, string | null][] = [
+      ['Description', found.description ?? found.longName],
+      ['Version', found.version],
+      ['Author', found.author],
+      ['Licence', found.license],
+      ['Homepage', found.homepage],
+      ['Depends on', found.dependsOn.join(', ') || null],
+      ['Defined in', found.file],
+      ['Loaded', found.loaded ? 'yes' : 'no'],
+      [
+        'Files',
+        found.components
+          .filter(({ kind }) => kind === 'file')
+          .map(({ name }) => name)
+          .join(', ') || null,
+      ],
+    ];
+    const known = facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+    const lines = known.map(({ label, value }) => `${label}: ${value}`);
+    return { success: true, text: [found.name, ...lines].join('\n'), structured: { facts: known } };
+  });
+  return withNearSystems(context, system, outcome);
+}
 
 export const runTests = defineTool({
   name: 'run_tests',
   title: 'Run tests',
   level: 'cautious',
   description:
-    "Run a system's tests by ASDF (FiveAM, RT, Parachute, Rove, lisp-unit2, Prove, Fiasco, 1am, or its own). Answers with how many failed, then each failure. Runs one test by name, or the failed ones again. Use it after a change.",
+    'Load a system and run its tests (any framework): how many failed, then each failure. Use it after a change, also for one test or only what failed before.',
   input: z.strictObject({
-    system: z.string().min(1).describe('Name of the system, for example "shop/tests".'),
-    test: z.string().min(1).optional().describe('Only the test or suite of this name.'),
-    failed: z.boolean().optional().describe('Only the tests that failed when you ran those of this system last.'),
+    system: z.string().min(1).describe('Such as "shop/tests".'),
+    test: z.string().min(1).optional().describe('Only this test or suite.'),
+    failed: z.boolean().optional().describe('Only those that failed in your last run.'),
     ...TIMEOUT,
   }),
   output: testOutcome.extend({ output: z.string() }),
@@ -160,10 +161,10 @@ export const runTests = defineTool({
       }
       const structured = { ...outcome, output: printed };
       if (!outcome.hasTests) {
-        const text = `The system ${outcome.name} says nothing of how to test it.`;
+        const text = `The system ${outcome.name} says nothing of how to test it: it has no method for test-op. Give its test system, or one test as test.`;
         return { success: false, text, structured };
       }
-      const shown = quiet(printed, reply, context);
+      const shown = quiet(printed, reply, context, { tests: true });
       const { text, success } = testsText(outcome, {
         output: shown,
         named: only.length > 0,

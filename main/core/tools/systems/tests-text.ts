@@ -5,6 +5,9 @@ import type { TestOutcome } from '#contract/system.ts';
 /** Characters of output that are shown where it says what the counts do not. */
 const MOST_OUTPUT = 4_000;
 
+/** Characters of output that are shown of tests that seem to have passed. */
+const LEAST_OUTPUT = 500;
+
 interface Told {
   readonly text: string;
   readonly success: boolean;
@@ -49,7 +52,11 @@ function uncounted({ success, exit }: TestOutcome, output: string): Told {
     : line === null
       ? 'The tests ended without an error, and their output names no failure. Their framework is not known, so they were not counted.'
       : `The tests failed, as their output says: ${line}`;
-  return { text: [head, ...section(withoutDots(output))].join('\n'), success: success && line === null };
+  const passed = success && line === null;
+  return {
+    text: [head, ...section(withoutDots(output), passed ? LEAST_OUTPUT : MOST_OUTPUT)].join('\n'),
+    success: passed,
+  };
 }
 
 /** Leaves out lines of dots, each a check that passed. */
@@ -80,8 +87,8 @@ function unshown(output: string, success: boolean): string[] {
   return [...(warnings === '' ? [] : ['', warnings]), ...notice];
 }
 
-function section(output: string): string[] {
+function section(output: string, most = MOST_OUTPUT): string[] {
   if (output === '') return [];
-  const rest = output.length - MOST_OUTPUT;
-  return ['', rest <= 0 ? output : `… ${rest} characters of output before\n${output.slice(-MOST_OUTPUT)}`];
+  const rest = output.length - most;
+  return ['', rest <= 0 ? output : `… ${rest} characters of output before\n${output.slice(-most)}`];
 }

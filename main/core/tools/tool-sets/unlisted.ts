@@ -6,26 +6,26 @@ import { z } from 'zod';
 import { inputSchemaOf } from '../schema.ts';
 import { defineTool, levelOf, type Tool } from '../tool.ts';
 
-/** Tools whose parameters are told at once; of further ones only the purpose is. */
-const MOST_IN_FULL = 4;
+/** Tools that are named beside the one that fits best, whose parameters alone are told. */
+const MOST_NAMED = 5;
 
-/** `tools`: what can be found, in the order in which it is told. A function, as the table of tools holds this one too. */
+/** `tools`: all of them, in the order in which they are shown. A function, as the table of tools holds this one too. */
 export function makeFindTools(tools: () => readonly Tool[]): Tool {
   return defineTool({
     name: 'find_tools',
     title: 'Find further tools',
     level: 'safe',
     description:
-      'Find tools that are not in your list: what they are for and their parameters. Use it before you do without, for example for tracing, timing, disassembly, other uses of a name, checkpoints, history, moving files. Call what it shows with call-tool.',
+      'Find tools that are not in your list, with their parameters: tracing, timing, profiling, disassembly, checkpoints, history, packages, systems, threads, memory. Use it before you do without.',
     input: z.strictObject({
-      words: z
-        .string()
-        .default('')
-        .describe('Words about what you want to do, or the name of a tool. Left out: all of them, each in a line.'),
+      words: z.string().default('').describe('What you want to do, or the name of a tool. Default: a list of all.'),
     }),
     openWorld: false,
     summarize: ({ words }) => words,
-    run: async ({ words }) => ({ success: true, text: foundText(words, tools()) }),
+    run: async ({ words }, { howToCall }) => {
+      const isListed = (tool: Tool): boolean => howToCall(tool.name) === published(tool);
+      return { success: true, text: foundText(words, tools(), isListed) };
+    },
   });
 }
 
@@ -34,13 +34,10 @@ export const callTool = defineTool({
   title: 'Call a tool by its name',
   level: 'cautious',
   description:
-    'Call any tool by its name, also one that is not in your list. Use it after find-tools, which shows the parameters. It is as if you called that tool itself: what needs the approval of a person waits for it.',
+    'Call a tool that is not in your list, with the same checks and approvals as any other. Use it after find-tools, which shows the parameters.',
   input: z.strictObject({
-    name: z.string().min(1).describe('Name of the tool, as find-tools tells it.'),
-    arguments: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .describe('Its parameters, by name, for example {"class": "account"}.'),
+    name: z.string().min(1).describe('As find-tools shows it.'),
+    arguments: z.record(z.string(), z.unknown()).default({}).describe('Its parameters by name.'),
   }),
   openWorld: true,
   summarize: ({ name }) => name,
@@ -56,19 +53,24 @@ export function published({ name }: Pick<Tool, 'name'>): string {
   return name.replaceAll('_', '-');
 }
 
-function foundText(words: string, tools: readonly Tool[]): string {
+function foundText(words: string, every: readonly Tool[], isListed: (tool: Tool) => boolean): string {
+  const all = every.filter(({ name }) => name !== 'find_tools' && name !== 'call_tool');
+  const tools = all.filter((tool) => !isListed(tool));
   const wanted = wordsOf(words);
   if (wanted.length === 0)
     return `${linesOf(tools)}\n\nTheir parameters: find-tools with a name or words about the work.`;
-  const rated = tools
-    .map((tool) => ({ tool, score: scoreOf(tool, wanted) }))
+  const rated = all
+    .map((tool) => ({ tool, score: scoreOf(tool, wanted), own: isListed(tool) }))
     .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score)
-    .map(({ tool }) => tool);
-  if (rated.length === 0) return `No further tool is about ${words.trim()}. These are there:\n${linesOf(tools)}`;
-  const [full, more] = [rated.slice(0, MOST_IN_FULL), rated.slice(MOST_IN_FULL)];
-  const rest = more.length > 0 ? `\n\nAlso near:\n${linesOf(more)}` : '';
-  return `${full.map(inFull).join('\n\n')}${rest}`;
+    .toSorted((one, other) => other.score - one.score || Number(other.own) - Number(one.own));
+  const [best] = rated;
+  if (!best) return `No further tool is about ${words.trim()}. There are: ${tools.map(published).join(', ')}.`;
+  const others = rated.filter(({ tool, score }) => tool !== best.tool && score * 2 >= best.score);
+  const near = others.slice(0, MOST_NAMED).map(({ tool }) => published(tool));
+  return [
+    best.own ? `In your list: ${published(best.tool)}. ${best.tool.description}` : inFull(best.tool),
+    ...(near.length > 0 ? [`Also near: ${near.join(', ')}.`] : []),
+  ].join('\n\n');
 }
 
 function linesOf(tools: readonly Tool[]): string {
@@ -87,31 +89,41 @@ function firstSentence(text: string): string {
   return /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
-/** A word in the name counts most, one in the description or among the parameters less. */
+/** A word in the name counts most, one in the description less, one that many tools share least. */
 function scoreOf(tool: Tool, wanted: readonly string[]): number {
+  if (wanted.join('_') === tool.name) return 1000;
   const name = wordsOf(`${tool.name} ${tool.title}`);
-  const rest = wordsOf(`${tool.description} ${Object.keys(tool.input.shape).join(' ')}`);
-  if (wanted.join('_') === tool.name) return 100;
+  const rest = wordsOf(tool.description);
   const has = (among: readonly string[], word: string): boolean => among.some((each) => isAlike(each, word));
-  return wanted.reduce((sum, word) => sum + (has(name, word) ? 3 : has(rest, word) ? 1 : 0), 0);
+  return wanted.reduce(
+    (sum, word) => sum + (has(name, word) ? (COMMON.has(word) ? 2 : 9) : !COMMON.has(word) && has(rest, word) ? 4 : 0),
+    0,
+  );
 }
 
 function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 2 && !FILLERS.has(word));
+  const words = text.toLowerCase().split(/[^a-z0-9]+/);
+  return words.filter((word) => word.length > 2 && !FILLERS.has(word));
 }
 
 const FILLERS = new Set(
   `the and for how use tool tools what which with that from into its this all any get set show find list make lisp code
-  function functions variable package symbol symbols name names file files value values`.split(/\s+/),
+  want need does take long`.split(/\s+/),
 );
 
-/** One stem: trace, tracing, traced. */
+/** Words that are in the names of many tools, or in what is asked about any of them. */
+const COMMON = new Set(
+  `function functions variable variables package packages symbol symbols name names file files value values form class
+  call calls definition evaluation image`.split(/\s+/),
+);
+
+/** One stem, or one word the beginning of the other: trace, tracing, traced; export, exported. */
 function isAlike(one: string, other: string): boolean {
-  const shorter = Math.min(one.length, other.length);
-  if (shorter < 4) return one === other;
-  const same = Math.max(4, shorter - 2);
-  return one.slice(0, same) === other.slice(0, same);
+  if (stem(one) === stem(other)) return true;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length > 4 && long.startsWith(short);
+}
+
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ations?|ing|ed|ers?|es|s|e)$/, '') : word.replace(/[es]$/, '');
 }

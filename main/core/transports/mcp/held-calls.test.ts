@@ -85,7 +85,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
       isError: false,
     });
     expect((await endOf(agent, first)).isError).toBe(true);
-    expect((await agent.call('list-restarts', {})).text).toContain('boom 1');
+    expect((await agent.call('invoke-restart', {})).text).toContain('boom 1');
   });
 
   it('A form in a frame that waits for a person says so, and continues when they approve', async () => {
@@ -141,7 +141,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     const restart = await takeSlowRestart();
     const id = interruptibleBy(restart);
     for (const [tool, args] of [
-      ['list-restarts', {}],
+      ['invoke-restart', {}],
       ['frame-locals', { frame: 0 }],
       ['eval-in-frame', { frame: 0, code: '1' }],
       ['invoke-restart', { restart: 'ABORT' }],

@@ -10,8 +10,13 @@ export const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
-export function errorResponse(id: string | number | null, code: number, message: string): ErrorResponse {
-  return { jsonrpc: '2.0', id, error: { code, message } };
+export function errorResponse(
+  id: string | number | null,
+  code: number,
+  message: string,
+  data?: unknown,
+): ErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
 /** The error that answers a message as it stands, or null when it may go on. */

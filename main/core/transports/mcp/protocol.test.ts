@@ -70,17 +70,10 @@ describe('tools/list', () => {
   it('The method tools/list names tools in kebab-case with their level in the annotations [X17, decision 1]', async () => {
     const { tools } = await client.client.listTools();
     const published = tools.map(({ name, annotations }) => ({ name, ...annotations }));
-    const expected = toolsOf('standard').map((tool) => {
-      const safe = levelOf(tool, { shared: true }) === 'safe';
-      return {
-        name: tool.name.replaceAll('_', '-'),
-        title: tool.title,
-        readOnlyHint: safe,
-        destructiveHint: !safe,
-        idempotentHint: safe,
-        openWorldHint: tool.openWorld,
-      };
-    });
+    const expected = toolsOf('standard').map((tool) => ({
+      name: tool.name.replaceAll('_', '-'),
+      readOnlyHint: levelOf(tool, { shared: true }) === 'safe',
+    }));
     expect(published).toEqual(expected);
     expect(published).toContainEqual(expect.objectContaining({ name: 'describe-symbol', readOnlyHint: true }));
     expect(published).toContainEqual(expect.objectContaining({ name: 'evaluate-lisp', readOnlyHint: false }));
@@ -327,7 +320,7 @@ describe('long answers', () => {
     await writeFile(path.join(bench.project, 'long.txt'), 'a line of text\n'.repeat(1_000));
     const page = (await codex.call('read-file', { path: 'long.txt' })).text;
     expect(Buffer.byteLength(page)).toBeLessThan(10_000);
-    expect(page).toMatch(/\n… lines 1 to 546 of 1000\. The next begin with offset 547;/);
+    expect(page).toMatch(/\n… lines 1 to 546 of 1000\. The next begin with start 547;/);
   });
 
   it('An answer with a long file is some of its lines, with how to go on, and its outline says where what is [K1]', async () => {
@@ -335,15 +328,15 @@ describe('long answers', () => {
     await writeFile(path.join(bench.project, 'long.lisp'), `${forms.join('\n')}\n`);
     const { text } = await client.call('read-file', { path: 'long.lisp' });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
-    const [, to] = /\n… lines 1 to (\d+) of 18000\. The next begin with offset (\d+)/.exec(text)!;
-    const next = await client.call('read-file', { path: 'long.lisp', offset: Number(to) + 1, limit: 2 });
+    const [, to] = /\n… lines 1 to (\d+) of 18000\. The next begin with start (\d+)/.exec(text)!;
+    const next = await client.call('read-file', { path: 'long.lisp', start: Number(to) + 1, count: 2 });
     expect(next.text.split('\n').slice(0, 2)).toEqual(
       forms
         .join('\n')
         .split('\n')
         .slice(Number(to), Number(to) + 2),
     );
-    expect((await client.call('read-file', { path: 'long.lisp', offset: 17_999 })).text).toBe(forms.at(-1));
+    expect((await client.call('read-file', { path: 'long.lisp', start: 17_999 })).text).toBe(forms.at(-1));
     const { text: outline } = await client.call('read-file', { path: 'long.lisp', outline: true });
     expect(outline.split('\n').slice(0, 2)).toEqual([
       '1-2\t(defun function-0 (x) (* x 0))',

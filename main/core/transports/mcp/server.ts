@@ -7,6 +7,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { ClientProfile } from '#contract/client.ts';
+import { rulesFor } from '#core/guide/rules.ts';
 import { publishedName } from '#core/tools/registry.ts';
 import { toolsOf } from '#core/tools/tool-sets/tool-sets.ts';
 import { inputSchemaOf } from '#core/tools/schema.ts';
@@ -38,7 +40,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
     {
       capabilities: { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true, subscribe: true } },
-      instructions: instructions(host.notice, host.place),
+      instructions: instructions(host, calls.profileOf(undefined)),
     },
   );
   servePrompts(server);
@@ -104,9 +106,10 @@ function reportChanges(
   server.onclose = stop;
 }
 
-/** Returns the instructions. They are made before the client has said which program it is, so they hold for every tool set. */
-function instructions(notice: string, place: string): string {
-  return `A live Common Lisp image. Definitions stay between calls. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice} ${place}`.trim();
+/** Returns the instructions. They are made before the client has said which program it is, so they hold for every set that it can have. */
+function instructions({ notice, place }: Pick<TransportHost, 'notice' | 'place'>, profile: ClientProfile): string {
+  const rules = place === null ? [] : [place, ...rulesFor(profile)];
+  return `A live Common Lisp image. Where your list has no tool for something, find-tools finds it and call-tool calls it. ${[notice, ...rules].filter((each) => each !== '').join(' ')}`;
 }
 
 function publish(
@@ -114,7 +117,6 @@ function publish(
   withData: boolean,
 ): {
   name: string;
-  title: string;
   description: string;
   inputSchema: { type: 'object' };
   outputSchema?: { type: 'object' };
@@ -122,19 +124,12 @@ function publish(
 } {
   const level = levelOf(tool, { shared: true });
   const output = withData ? outputSchemaOf(tool) : undefined;
-  const annotations = {
-    title: tool.title,
-    readOnlyHint: level === 'safe',
-    destructiveHint: level !== 'safe',
-    idempotentHint: level === 'safe',
-    openWorldHint: tool.openWorld,
-  };
   return {
     name: publishedName(tool),
-    title: tool.title,
     description: tool.description,
     inputSchema: inputSchemaOf(tool),
     ...(output ? { outputSchema: output } : {}),
-    annotations,
+    // Its title is its name in words, and the other hints are what MCP takes for granted, or nothing for who only reads.
+    annotations: { readOnlyHint: level === 'safe' },
   };
 }

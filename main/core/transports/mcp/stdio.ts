@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { TransportHost } from '../host.ts';
 import type { Elicit } from './client-channels.ts';
@@ -11,14 +12,21 @@ import { createMcpServer } from './server.ts';
 import type { ProgressNotice } from './progress.ts';
 import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
 
-/** Serves MCP until the input ends; `closed` resolves then. `imageNotice`: see `McpConnection`. */
+/** The facts about a connection that are known before its client introduces itself; see `McpConnection`. */
+export interface LineOptions {
+  readonly imageNotice?: string | null;
+  /** The tool set that its command asks for; null where it goes by the client. */
+  readonly profile?: ClientProfile | null;
+}
+
+/** Serves MCP until the input ends; `closed` resolves then. */
 export function serveLines(
   host: TransportHost,
   actor: Actor,
   input: Readable,
   output: Writable,
   how: string,
-  imageNotice: string | null = null,
+  { imageNotice = null, profile = null }: LineOptions = {},
 ): { closed: Promise<void>; close: () => Promise<void> } {
   const transport = new LineTransport(input, output, () => host.openRequests.admit(actor.id));
   const connectionId = `${actor.id}:${randomUUID()}`;
@@ -27,7 +35,13 @@ export function serveLines(
   const handle = serveStdio(
     ({ era }) => {
       const tells = era === 'modern' ? 'all' : 'subscribed';
-      const { server, calls } = createMcpServer(host, { actor, connectionId: connectionId, imageNotice, tells });
+      const { server, calls } = createMcpServer(host, {
+        actor,
+        connectionId,
+        imageNotice,
+        tells,
+        ...(profile === null ? {} : { profile }),
+      });
       if (era === 'legacy') serveCalls(transport, server, calls);
       return server;
     },

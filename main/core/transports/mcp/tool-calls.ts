@@ -148,7 +148,7 @@ export class ToolCalls {
    */
   async call(params: CallParams, context: CallContext): Promise<CallAnswer | InputRequiredResult> {
     const checked = checkCall(randomUUID(), params.name, params.arguments ?? {});
-    if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
+    if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message, checked.data);
     const { clientApproval } = this.#host;
     if (clientApproval === null) return this.#run(checked.call, checked.call, params, context, null);
     const { actor, connectionId } = this.#connection;
@@ -227,8 +227,8 @@ export class ToolCalls {
       const result = await this.call(params, { ...context, signal: control.signal });
       return control.signal.aborted ? null : { jsonrpc: '2.0', id, result };
     } catch (error) {
-      const code = error instanceof ProtocolError ? error.code : INTERNAL_ERROR;
-      return control.signal.aborted ? null : errorResponse(id, code, messageOf(error));
+      const [code, data] = error instanceof ProtocolError ? [error.code, error.data] : [INTERNAL_ERROR];
+      return control.signal.aborted ? null : errorResponse(id, code, messageOf(error), data);
     } finally {
       if (this.#underway.get(id) === control) this.#underway.delete(id);
     }

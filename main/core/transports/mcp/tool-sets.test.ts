@@ -5,7 +5,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '#contract/session.ts';
 import { STANDARD } from '#core/tools/tool-sets/standard.ts';
-import { publishedName, tools } from '#core/tools/registry.ts';
+import { toolsOf } from '#core/tools/tool-sets/tool-sets.ts';
+import { publishedName } from '#core/tools/registry.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { TransportHost } from '../host.ts';
 import { createMcpServer } from './server.ts';
@@ -46,15 +47,15 @@ describe('tool set of a client', () => {
     const client = await bench.connect();
     const { tools: listed } = await client.client.listTools();
     expect(listed.map(({ name }) => name.replaceAll('-', '_')).every((name) => STANDARD.has(name))).toBe(true);
-    expect(listed.some(({ name }) => name === 'cross-references')).toBe(false);
-    const inner = { name: 'cross-references', arguments: { symbol: 'shop::total', relation: 'called-by' } };
-    expect((await client.call('call-tool', inner)).text).toMatch(/^- SHOP::PAY/);
-    expect((await client.call(inner.name, inner.arguments)).text).toMatch(/^- SHOP::PAY/);
+    expect(listed.some(({ name }) => name === 'function-arglist')).toBe(false);
+    const inner = { name: 'function-arglist', arguments: { function: 'shop::total' } };
+    expect((await client.call('call-tool', inner)).text).toContain('TOTAL [function] (');
+    expect((await client.call(inner.name, inner.arguments)).text).toContain('TOTAL [function] (');
   });
 
   it('The tool set all shows everything to a client that has it', async () => {
     const { tools: listed } = await everything.client.listTools();
-    expect(listed.map(({ name }) => name)).toEqual(tools.map(publishedName));
+    expect(listed.map(({ name }) => name)).toEqual(toolsOf('all').map(publishedName));
   });
 });
 
@@ -64,7 +65,7 @@ describe('data beside the text', () => {
     ['who-calls', { function: 'shop::total' }, { relation: 'called-by', total: 1, references: [{ kind: 'function' }] }],
     ['who-calls', { function: 'shop::pay' }, { total: 0, references: [] }],
     ['who-references', { variable: '*print-base*' }, { relation: 'references' }],
-    ['cross-references', { symbol: 'shop::pay', relation: 'calls', start: 90 }, { start: 90, references: [] }],
+    ['who-calls', { function: 'shop::pay', relation: 'calls', start: 90 }, { start: 90, references: [] }],
     [
       'list-systems',
       { project_only: true },
@@ -73,15 +74,23 @@ describe('data beside the text', () => {
     ['list-systems', { count: 1 }, { start: 0 }],
     ['list-systems', { filter: 'no-such' }, { systems: [], total: 0 }],
     ['class-slots', { class: 'file-error' }, { kind: 'condition' }],
-    ['list-threads', {}, { threads: expect.arrayContaining([expect.objectContaining({ main: true })]) as unknown }],
-    ['memory-report', { count: 2 }, { types: [{}, {}] }],
+    [
+      'list-systems',
+      { system: 'shop' },
+      { facts: expect.arrayContaining([{ label: 'Loaded', value: 'no' }]) as unknown },
+    ],
+    [
+      'list-sessions',
+      { threads: true },
+      { threads: expect.arrayContaining([expect.objectContaining({ main: true })]) as unknown },
+    ],
+    ['list-sessions', { memory: true, count: 2 }, { memory: { types: [{}, {}] } }],
     ['run-tests', { system: 'shop' }, { name: 'shop', success: true }],
     ['compile-form', { form: '(defun fine () 1)' }, { loaded: true, failed: false, total: 0, definitions: 1 }],
     ['load-file', { path: 'shop.lisp' }, { loaded: true, definitions: 4 }],
     ['validate-syntax', { code: '(a' }, { total: 1, problems: [{ kind: 'unclosed', line: 1 }] }],
     ['validate-syntax', { code: '(a)' }, { total: 0, problems: [] }],
     ['list-sessions', {}, { sessions: [{ name: 'workbench', state: 'idle', shared: false, work: [] }] }],
-    ['list-restarts', {}, { held: false }],
     ['inspect-object', { expression: '*package*' }, { kind: 'package', start: 0 }],
   ])(
     'The data of %s %j have the promised shape',

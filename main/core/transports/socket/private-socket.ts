@@ -1,5 +1,6 @@
 /** The desktop's private socket: the stdio command connects here, says who it is, and then speaks MCP, a message a line. */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { clientProfile } from '#contract/client.ts';
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import type { PairingDecision, Pairing } from '#core/clients/pairing.ts';
 import type { Actor } from '#contract/session.ts';
 import type { TransportHost } from '../host.ts';
 import { OPENED_AGAIN } from '../mcp/server.ts';
-import { serveLines } from '../mcp/stdio.ts';
+import { serveLines, type LineOptions } from '../mcp/stdio.ts';
 import { processOf } from './peer-process.ts';
 import { unpairedHost } from './unpaired-host.ts';
 
@@ -21,6 +22,8 @@ const hello = z.object({
   pid: z.int().positive().nullable().default(null),
   /** The run of the workbench to which the client was connected before, where it comes back. */
   since: z.string().nullable().default(null),
+  /** The tools that it is to be told of, where its command says so. */
+  tools: clientProfile.nullable().default(null),
 });
 
 export type Hello = z.input<typeof hello>;
@@ -143,8 +146,7 @@ export class PrivateSocket {
       : refused('invalid', 'The first line must say who connects.');
     greet(socket, welcome);
     if (!actor) return void socket.end();
-    const imageNotice = said.success ? this.#imageNoticeFor(said.data) : null;
-    await this.#serve(socket, this.#host, actor, actor.id, imageNotice);
+    await this.#serve(socket, this.#host, actor, actor.id, said.success ? this.#optionsFor(said.data) : {});
   }
 
   /**
@@ -167,13 +169,13 @@ export class PrivateSocket {
       return decision;
     });
     const nobody: Actor = { id: UNKNOWN_CLIENT, kind: 'client', name: label };
-    await this.#serve(socket, unpairedHost(this.#host, decided), nobody, null, this.#imageNoticeFor(said));
+    await this.#serve(socket, unpairedHost(this.#host, decided), nobody, null, this.#optionsFor(said));
     knock.leave();
   }
 
-  /** Returns, for a client that was connected to another workbench before, that its image is gone; else null. */
-  #imageNoticeFor({ since }: z.output<typeof hello>): string | null {
-    return since === null || since === this.#host.run ? null : OPENED_AGAIN;
+  /** Returns the tool set that a client asks for, and, if it was connected to another workbench before, that its image is gone. */
+  #optionsFor({ since, tools: profile }: z.output<typeof hello>): LineOptions {
+    return { profile, imageNotice: since === null || since === this.#host.run ? null : OPENED_AGAIN };
   }
 
   async #serve(
@@ -181,10 +183,10 @@ export class PrivateSocket {
     host: TransportHost,
     actor: Actor,
     known: string | null,
-    imageNotice: string | null,
+    options: LineOptions,
   ): Promise<void> {
     this.#open.set(socket, known);
-    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', imageNotice);
+    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', options);
     await closed;
     this.#open.delete(socket);
     socket.destroy();

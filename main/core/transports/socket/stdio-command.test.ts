@@ -93,6 +93,16 @@ describe('stdio client without a token', () => {
     expect(page.isError).toBe(true);
   });
 
+  it.each([[[]], [['--headless']]])(
+    'A command with --tools repl %j is told of no tools for files, joined or not [issue 35.1]',
+    async (more) => {
+      const agent = await stdio({}, ['--client', 'plain', '--tools', 'repl', ...more]);
+      const names = (await agent.client.listTools()).tools.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['evaluate-lisp', 'load-file', 'run-tests', 'find-tools']));
+      expect(names.filter((name) => /file/.test(name))).toEqual(['load-file']);
+    },
+  );
+
   it('A client finds the rest of a long reply by its handle, once it is paired [K1, D14]', async () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);

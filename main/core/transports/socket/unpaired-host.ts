@@ -26,7 +26,7 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
   };
   return {
     ...host,
-    place: '',
+    place: null,
     replies: {
       reply: (text, nobody, size) => host.replies.reply(text, known ?? nobody, size),
       replyToProgram: (text, nobody) => host.replies.replyToProgram(text, known ?? nobody),
