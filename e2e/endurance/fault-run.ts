@@ -232,7 +232,11 @@ class FaultWorld {
     const text = await this.#witness.evaluate("(and (boundp '*kept*) (fboundp 'kept) (kept))");
     if (text === `=> ${number}` || this.#restarted) return;
     const heard = this.#heard.join('\n');
-    if (!/fresh image|Reset|reset|Back at the checkpoint|checkpoint; what was done since is undone/.test(heard))
+    if (
+      !/fresh image|Reset|reset|Back at the checkpoint|checkpoint; what was done since is undone|It is a new one/.test(
+        heard,
+      )
+    )
       throw new Error(`The image lost what it had and said nothing of it: ${text}. It said: ${heard.slice(0, 1000)}`);
   }
 
