@@ -72,8 +72,8 @@ describe('errors as a client works on them', () => {
       '(in-package :cl-user)\n\n(defun file-inner (n)\n  (let ((m (* n 2)))\n    (list (error "file ~A" m) m)))\n(defun file-outer (n)\n  (list n\n        (file-inner n)))\n',
     );
     await client.call('load-file', { path: file });
-    const inner = `(FILE-INNER 4) at ${file}:5`;
-    const outer = `(FILE-OUTER 4) at ${file}:8`;
+    const inner = '(FILE-INNER 4) at failing.lisp:5';
+    const outer = '(FILE-OUTER 4) at failing.lisp:8';
     const failed = await client.evaluate('(list (file-outer 4))');
     expect(failed).toContain('(FILE-INNER 4)');
     const last = (await client.call('get-last-error')).text;

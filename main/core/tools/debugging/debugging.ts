@@ -43,7 +43,7 @@ export const frameLocals = defineTool({
     const asked = { debugger: record.id, frame: frame.index };
     const { locals } = await context.session.lookUp('frame-locals', asked);
     connectionOf(context).handles.add(locals.map(({ value }) => value?.handle ?? null));
-    const head = frameLine(frame, number);
+    const head = frameLine(frame, number, context);
     if (locals.length === 0)
       return { success: true, text: `${head}\nIt has no variables, or keeps none that can be seen.` };
     const lines = locals.map(({ name, value }) =>

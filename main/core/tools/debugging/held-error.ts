@@ -40,7 +40,7 @@ export async function heldFrame(
   const record = await heldRecord(who);
   if (!record) return NOT_HELD;
   const frame = ownFrames(record)[number];
-  return frame ? { record, frame } : `There is no frame ${number}. Frames:\n${framesText(record)}`;
+  return frame ? { record, frame } : `There is no frame ${number}. Frames:\n${framesText(record, who)}`;
 }
 
 /** Where the frame's code is running; null for what is in no file, or in one that has changed since it was compiled. */
@@ -49,8 +49,8 @@ function placeOf(source: FrameSource | null): SourceLine | null {
   return source?.file == null || line === null ? null : { file: source.file, line };
 }
 
-export function frameLine({ call, source }: Frame, number: number): string {
-  return `${number}: ${call}${atPlace(placeOf(source))}`;
+export function frameLine({ call, source }: Frame, number: number, { project }: ToolContext): string {
+  return `${number}: ${call}${atPlace(placeOf(source), project)}`;
 }
 
 export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolContext): ToolOutcome {
@@ -58,14 +58,17 @@ export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolCo
   const parts = [
     endPart(`Held in the debugger: ${type}: ${message}`),
     endPart(`[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`),
-    endPart(`[Frames]\n${framesText(record)}`),
+    endPart(`[Frames]\n${framesText(record, who)}`),
     ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
   ];
   return { success: true, text: replyOf(parts, who) };
 }
 
-function framesText(record: DebuggerRecord): string {
-  return [...ownFrames(record).map(frameLine), ...(record.moreFrames ? ['… and more, further out'] : [])].join('\n');
+function framesText(record: DebuggerRecord, who: ToolContext): string {
+  return [
+    ...ownFrames(record).map((frame, number) => frameLine(frame, number, who)),
+    ...(record.moreFrames ? ['… and more, further out'] : []),
+  ].join('\n');
 }
 
 export function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {

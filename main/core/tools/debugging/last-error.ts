@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { SourceLine } from '#contract/debugger.ts';
 import { conditionText } from '../replies/format.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 
 export const getLastError = defineTool({
   name: 'get_last_error',
@@ -13,10 +13,13 @@ export const getLastError = defineTool({
   input: z.strictObject({}),
   openWorld: false,
   summarize: () => '',
-  run: async (_args, { session, connectionId }) => {
+  run: async (_args, { session, connectionId, project }) => {
     const { condition: told, code, places } = await session.lookUp('last-error', { context: connectionId });
     if (!told) return { success: true, text: 'No error so far in this session.' };
-    const frames = told.frames.map((frame, at) => ({ ...frame, call: `${frame.call}${atPlace(places[at] ?? null)}` }));
+    const frames = told.frames.map((frame, at) => ({
+      ...frame,
+      call: `${frame.call}${atPlace(places[at] ?? null, project)}`,
+    }));
     const condition = { ...told, frames };
     return {
       success: true,
@@ -25,7 +28,7 @@ export const getLastError = defineTool({
   },
 });
 
-/** ` at /src/shop.lisp:12`; nothing for a frame of what is in no file. */
-export function atPlace(place: SourceLine | null): string {
-  return place === null ? '' : ` at ${place.file}:${place.line}`;
+/** ` at src/shop.lisp:12`; nothing for a frame of what is in no file. */
+export function atPlace(place: SourceLine | null, project: ToolContext['project']): string {
+  return place === null ? '' : ` at ${project.display(place.file)}:${place.line}`;
 }

@@ -2,7 +2,7 @@
 import { counted } from '#contract/text.ts';
 import { z } from 'zod';
 import { isLispPath } from '#core/project/lisp-file.ts';
-import { DEFINES_PACKAGE } from './edited-image.ts';
+import { inLoadOrder } from './load-order.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written, type WrittenFile } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
 import { loadFile } from '../evaluation/compiling.ts';
@@ -97,13 +97,12 @@ export function writtenInWords(
   return `${words.join('. ')}${some}.`;
 }
 
-/** Loads the written Lisp files in their order, those that define packages first, until one fails. */
+/** Loads the written Lisp files in their order, see `inLoadOrder`, until one fails. */
 export async function loadWritten({ changed }: Written, context: ToolContext): Promise<ToolOutcome> {
   const files = changed.filter(
     ({ file, text: written }) => written !== null && isLispPath(file) && !file.endsWith('.asd'),
   );
-  const isFirst = ({ text: written }: WrittenFile): boolean => DEFINES_PACKAGE.test(written ?? '');
-  const ordered = [...files.filter(isFirst), ...files.filter((each) => !isFirst(each))];
+  const ordered = inLoadOrder(files);
   const lines: string[] = [];
   for (const [index, { path }] of ordered.entries()) {
     const { success, text: said } = await loadFile.run({ path }, context, null);

@@ -116,4 +116,4 @@ export async function checkPackage(form: string, whole: string, { session }: Too
     throw new WorkbenchError('invalid', `The text defines ${named}. ${await noPackageText(session, prefix)}`);
 }
 
-export const DEFINES_PACKAGE = /\(\s*(?:[^\s()]+:)?(?:defpackage|define-package|make-package)\b/i;
+const DEFINES_PACKAGE = /\(\s*(?:[^\s()]+:)?(?:defpackage|define-package|make-package)\b/i;
