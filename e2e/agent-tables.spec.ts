@@ -52,7 +52,8 @@ test('A table of an agent is one, scrolls within the panel, and has links that a
   await frame.getByRole('button', { name: 'the notes' }).press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Open this address?' });
   await expect(question.getByText('https://example.org/notes', { exact: true })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await question.press('Escape');
+  await expect(question).toHaveCount(0);
 
   await ask(desktop, 'long');
   const last = said.last();
