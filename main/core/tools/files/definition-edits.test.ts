@@ -37,6 +37,16 @@ describe('names of definitions', () => {
     );
   });
 
+  it('A definition that is not closed is replaced without the comments after it [issue 35.1]', () => {
+    const source = '(defun hh (x)\n  (+ x 1\n\n;; about ii\n  ; and more\n\n(defun ii (x) x)\n';
+    const rest = '\n\n;; about ii\n  ; and more\n\n(defun ii (x) x)\n';
+    expect(editDefinitionIn(source, 'hh', '(defun hh (x) 2)', 'replace', 'a.lisp').text).toBe(
+      `(defun hh (x) 2)${rest}`,
+    );
+    const after = editDefinitionIn('(defvar *a* (f) ; why\n', '*a*', '(defvar *a* 1)', 'replace', 'a.lisp').text;
+    expect(after).toBe('(defvar *a* 1)\n');
+  });
+
   it("Case counts within the bars of a symbol's name", () => {
     const source = '(defun |Mixed  Case| () 1)\n(defun |mixed  case| () 2)\n';
     const after = editDefinitionIn(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp').text;

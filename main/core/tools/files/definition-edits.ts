@@ -267,7 +267,7 @@ function plain(name: string): string {
 
 /** Top-level calls that are no definitions, by operator and first argument: `test borrow`, `setf (get 'a 'b)`. */
 function othersIn(source: string): Found[] {
-  return readText(source).forms.flatMap((form): Found[] => {
+  return formsOf(source).flatMap((form): Found[] => {
     const [operator, first] = form.children;
     if (form.kind !== 'list' || operator?.kind !== 'atom' || !first || definitionIn(source, form)) return [];
     const word = source.slice(operator.start, operator.end).toLowerCase();
@@ -289,7 +289,7 @@ function nestedIn(source: string): Found[] {
       else visit(child, outer);
     }
   };
-  for (const form of readText(source).forms)
+  for (const form of formsOf(source))
     if (form.kind === 'list' && form.start === form.body && !definitionIn(source, form)) visit(form, form);
   return found;
 }
@@ -340,7 +340,7 @@ function whatThereIs(all: readonly Found[], wanted: string): string {
 
 /** Any top-level form, also one that defines nothing by name. */
 function formInLine(source: string, line: number, path: string): Found {
-  const { forms } = readText(source);
+  const forms = formsOf(source);
   const found = forms.filter(({ start }) => lineOf(source, start) === line);
   if (found.length === 1) {
     const [form] = found;
@@ -357,8 +357,23 @@ function formInLine(source: string, line: number, path: string): Found {
   );
 }
 
+/** The top-level forms. One that is not closed ends before the comments and empty lines that follow its code, not at the next form. */
+function formsOf(source: string): Form[] {
+  return readText(source).forms.map((form) => {
+    let text = source.slice(form.start, form.end);
+    if (form.kind !== 'list' || text.endsWith(')')) return form;
+    for (
+      let last = /\s*(?:\n[ \t]*;[^\n]*)?$/.exec(text)!;
+      last[0] !== '';
+      last = /\s*(?:\n[ \t]*;[^\n]*)?$/.exec(text)!
+    )
+      text = text.slice(0, last.index);
+    return { ...form, end: form.start + text.length };
+  });
+}
+
 function definitionsOf(source: string): Found[] {
-  return readText(source).forms.flatMap((form): Found[] => {
+  return formsOf(source).flatMap((form): Found[] => {
     const defined = definitionIn(source, form);
     return defined ? [{ form, ...defined, qualifiers: qualifiersOf(source, form, defined.operator) }] : [];
   });
@@ -399,6 +414,6 @@ function trimmed(text: string): string {
   return text.replace(/^\s*\n/, '').trimEnd();
 }
 
-function lineOf(text: string, offset: number): number {
+export function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }

@@ -50,6 +50,7 @@ describe('edit-files', () => {
     expect(wrong.reply.text).toMatch(/\n=> -10\n[\s\S]*assertion/i);
     const broken = await edit(edits('(car a'), yes, more);
     expect(broken.reply.text).not.toContain('=>');
+    expect(broken.reply.text).toMatch(/\nThe code was not evaluated\.\nThe tests were not run\.$/);
   });
 
   it('All kinds of edits go over several files in one call with one card [issue 35.1]', async () => {
@@ -152,7 +153,7 @@ describe('edit-files', () => {
     [
       'a passage that occurs twice',
       { path: 'src/shop.lisp', old: 'defmethod', new: 'x' },
-      /Edit 2 \(src\/shop\.lisp\): The passage occurs 2 times/,
+      /Edit 2 \(src\/shop\.lisp\): The passage occurs 2 times in src\/shop\.lisp, in lines \d+ and \d+\./,
     ],
     [
       'text that is not complete',

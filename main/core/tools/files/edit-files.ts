@@ -60,16 +60,19 @@ export const editFiles = defineTool({
     if (typeof written === 'string') return { success: false, text: written };
     const lines = [writtenInWords(written), ...remarks(written)];
     const steps = [
-      ...(load ? [() => loadWritten(written, context)] : []),
-      ...(evaluate === undefined ? [] : [() => evaluateLisp.run({ code: evaluate }, context, null)]),
-      ...(test === undefined ? [] : [() => runTests.run({ system: test }, context, null)]),
+      ...(load ? [{ left: 'Nothing was loaded.', step: () => loadWritten(written, context) }] : []),
+      ...(evaluate === undefined
+        ? []
+        : [{ left: 'The code was not evaluated.', step: () => evaluateLisp.run({ code: evaluate }, context, null) }]),
+      ...(test === undefined
+        ? []
+        : [{ left: 'The tests were not run.', step: () => runTests.run({ system: test }, context, null) }]),
     ];
-    if (steps.length === 0)
-      return { success: true, text: [...lines, ...(await imageRemarks(written, context))].join('\n') };
-    for (const step of steps) {
+    if (!load && test === undefined) lines.push(...(await imageRemarks(written, context)));
+    for (const [index, { step }] of steps.entries()) {
       const { success, text } = await step();
       lines.push(text);
-      if (!success) return { success, text: lines.join('\n') };
+      if (!success) return { success, text: [...lines, ...steps.slice(index + 1).map(({ left }) => left)].join('\n') };
     }
     return { success: true, text: lines.join('\n') };
   },

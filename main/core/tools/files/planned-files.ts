@@ -6,7 +6,7 @@ import { type ExactText, readExact, withLineEnds } from '#core/project/exact-tex
 import { isLispPath } from '#core/project/lisp-file.ts';
 import { type Project, readable } from '#core/project/project.ts';
 import { maskTokens, partsWithoutTokens } from '#core/tokens.ts';
-import { definitionSpan, editDefinitionIn, type Placement } from './definition-edits.ts';
+import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './definition-edits.ts';
 import { checkPackage } from './edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -240,7 +240,7 @@ function kindOf(edit: FileEdit): 'write' | 'delete' | 'move' | 'definition' | 'p
   if (kind === undefined || others.length > 0)
     throw new WorkbenchError(
       'invalid',
-      `${kind === undefined ? 'It says not what to do' : 'It does several things at once'}. Give one of "definition" with "text", "old" with "new", "content", "delete", "move_to".`,
+      `${kind === undefined ? 'It says not what to do' : 'It does several things at once'}. Give one of "definition" with "text" or with place "delete", "old" with "new", "content", "delete" (of the file), "move_to".`,
     );
   if (kind === 'passage') {
     if (old === undefined || edit.new === undefined)
@@ -281,7 +281,7 @@ function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']
   if (places.length > 1 && !all)
     throw new WorkbenchError(
       'invalid',
-      `The passage occurs ${plural(places.length, 'time')} in ${where}. Give more lines around it, or replace_all.`,
+      `The passage occurs ${plural(places.length, 'time')} in ${where}, in ${linesInWords(text, places)}. Give more lines around it, or replace_all.`,
     );
   let result = '';
   let end = 0;
@@ -290,6 +290,16 @@ function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']
     end = at + passage.length;
   }
   return result + text.slice(end);
+}
+
+/** "lines 3, 14 and 20"; the first ten. */
+function linesInWords(text: string, places: readonly number[]): string {
+  const lines = [...new Set(places.map((at) => lineOf(text, at)))];
+  const shown = lines.slice(0, 10).map(String);
+  const more = lines.length > 10 ? [`${lines.length - 10} more`] : [];
+  const all = [...shown, ...more];
+  if (all.length === 1) return `line ${all[0]}`;
+  return `lines ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
 function placesIn(text: string, passage: string): number[] {

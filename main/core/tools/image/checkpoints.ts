@@ -27,7 +27,7 @@ export const checkpoint = defineTool({
     });
     return {
       success: true,
-      text: `Checkpoint ${made.id}: ${made.label}\nIt stays until the image ends, with at most ${MOST_ASKED} that were asked for.`,
+      text: `Checkpoint ${made.id}: ${made.label}\n${context.howToCall('rewind')} with id ${made.id} goes back to it. It stays until the image ends, with at most ${MOST_ASKED} that were asked for.`,
     };
   },
 });

@@ -6,6 +6,9 @@ export const USUAL_SIZE = 24 * 1024;
 /** Bytes of UTF-8 in an answer of a tool that runs code, unless its caller asks for more: about 2,000 tokens. */
 export const RUN_SIZE = 8 * 1024;
 
+/** Bytes of UTF-8 that a reply has at least: what is most important in it does not fit into fewer. */
+const LEAST_SIZE = 1024;
+
 /** Bytes of UTF-8 that a caller may ask for. */
 export const LARGEST_SIZE = 1024 * 1024;
 
@@ -22,5 +25,6 @@ export function replySizeOf(client: string | undefined): number {
 /** Bytes of UTF-8 in an answer for which the caller has asked for `wanted`: a client that cuts what is longer gets no more than it takes. */
 export function wantedSize(wanted: unknown, replySize: number): number {
   if (typeof wanted !== 'number') return Math.min(RUN_SIZE, replySize);
-  return replySize < USUAL_SIZE ? Math.min(wanted, replySize) : wanted;
+  const size = Math.max(wanted, LEAST_SIZE);
+  return replySize < USUAL_SIZE ? Math.min(size, replySize) : size;
 }
