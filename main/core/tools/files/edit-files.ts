@@ -3,7 +3,7 @@ import { counted } from '#contract/text.ts';
 import { z } from 'zod';
 import { isLispPath } from '#core/project/lisp-file.ts';
 import { inLoadOrder } from './load-order.ts';
-import { cardOf, imageRemarks, perform, remarks, type Written, type WrittenFile } from './file-changes.ts';
+import { cardOf, imageRemarks, perform, remarks, type Written } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
 import { loadFile } from '../evaluation/compiling.ts';
 import { evaluateLisp } from '../evaluation/evaluate-lisp.ts';
