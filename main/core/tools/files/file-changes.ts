@@ -209,7 +209,7 @@ export interface Written {
   readonly taken: readonly number[] | null;
 }
 
-export interface WrittenFile {
+interface WrittenFile {
   readonly planned: PlannedFile;
   /** Paths before and after the change, as the person knows them. */
   readonly from: string;
