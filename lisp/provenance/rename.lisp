@@ -118,7 +118,8 @@
     new))
 
 (defun forget-name (symbol)
-  "Let SYMBOL name nothing, and no package have it."
+  "Let SYMBOL name nothing, no package export it, and none but its home have it. There it stays: slots and data may have that name, and a
+symbol that is read for them later must be the same."
   (fmakunbound symbol)
   (when (fboundp `(setf ,symbol)) (fmakunbound `(setf ,symbol)))
   (setf (compiler-macro-function symbol) nil)
@@ -127,4 +128,5 @@
   (dolist (package (packages-with symbol))
     (when (eq :external (nth-value 1 (find-symbol (symbol-name symbol) package))) (unexport symbol package)))
   (dolist (package (packages-with symbol))
-    (unless (eq :inherited (nth-value 1 (find-symbol (symbol-name symbol) package))) (unintern symbol package))))
+    (unless (or (eq package (symbol-package symbol)) (eq :inherited (nth-value 1 (find-symbol (symbol-name symbol) package))))
+      (unintern symbol package))))

@@ -70,8 +70,10 @@ describe('rename-symbol', () => {
     expect(await text('src/tests.lisp')).toBe(TESTS.replace('(total', '(sum-of'));
     expect(await files.client.evaluate('(stock/tests::check)')).toContain('=> NIL');
     expect(
-      await files.client.evaluate('(list (find-symbol "TOTAL" :stock) (nth-value 1 (find-symbol "SUM-OF" :stock)))'),
-    ).toContain('(NIL :EXTERNAL)');
+      await files.client.evaluate(
+        '(list (fboundp (find-symbol "TOTAL" :stock)) (find-symbol "TOTAL" :stock/tests) (nth-value 1 (find-symbol "TOTAL" :stock)) (nth-value 1 (find-symbol "SUM-OF" :stock)))',
+      ),
+    ).toContain('(NIL NIL :INTERNAL :EXTERNAL)');
   });
 
   it('A file that is not loaded is renamed and not loaded [issue 35.1]', async () => {
@@ -92,7 +94,7 @@ describe('rename-symbol', () => {
     expect(await reply).toMatchObject({ isError: false });
     expect(
       await files.client.evaluate(
-        '(list (typep (first stock::*wares*) \'stock:item) (stock:price (first stock::*wares*)) (find-symbol "WARE" :stock) (class-name (class-of (first stock::*wares*))))',
+        '(list (typep (first stock::*wares*) \'stock:item) (stock:price (first stock::*wares*)) (find-class (find-symbol "WARE" :stock) nil) (class-name (class-of (first stock::*wares*))))',
       ),
     ).toContain('(T 7 NIL STOCK:ITEM)');
     expect(await text('src/tests.lisp')).toContain("(make-instance 'stock:item :price 1)");
@@ -110,6 +112,13 @@ describe('rename-symbol', () => {
         '(list (stock:cost (first stock::*wares*)) (setf (stock:cost (first stock::*wares*)) 8))',
       ),
     ).toContain('(7 8)');
+    // Also when its class is defined anew after that.
+    await files.client.call('load-file', { path: 'src/stock.lisp' });
+    expect(
+      await files.client.evaluate(
+        '(progn (eval (read-from-string "(defclass stock:ware () ((stock::price :accessor stock:cost) (more :initform 1)))")) (list (stock:cost (first stock::*wares*)) (slot-value (first stock::*wares*) (read-from-string "stock::price"))))',
+      ),
+    ).toContain('(8 8)');
   });
 
   it('Strings are changed when that is asked for, and a dry run only lists the places [issue 35.1]', async () => {
