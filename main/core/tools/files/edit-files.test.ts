@@ -242,6 +242,28 @@ describe('edit-files', () => {
   });
 });
 
+describe('what a loaded change leaves in the image', () => {
+  it('Definitions that are gone from a file and still in the image are named, moved ones are not [issue 35.1]', async () => {
+    const code = '(defpackage :left (:use :cl))\n(in-package :left)\n(defun one () 1)\n(defun two () (one))\n';
+    await edit([{ path: 'left.lisp', content: code }], yes, { load: true });
+    const gone = await edit([{ path: 'left.lisp', definition: 'one', place: 'delete' }], yes, { load: true });
+    expect(gone.reply.text).toMatch(/The image still has what its file no longer defines: ONE \(function\)\./);
+    const moved = await edit(
+      [
+        { path: 'left.lisp', definition: 'two', place: 'delete' },
+        { path: 'right.lisp', content: '(in-package :left)\n(defun one () 1)\n(defun two () (one))\n' },
+      ],
+      yes,
+      { load: true },
+    );
+    expect(moved.reply.text).not.toContain('still has');
+    const deleted = await edit([{ path: 'right.lisp', delete: true }], yes, { load: true });
+    const needs = [{ path: 'needs.lisp', content: '(defpackage :needs (:use :cl :no-such-library))\n' }];
+    expect((await edit(needs, yes, { load: true })).reply.text).toMatch(/\nIf a library defines it, load-system loads/);
+    expect(deleted.reply.text).toMatch(/ONE \(function\), TWO \(function\)/);
+  });
+});
+
 describe('definitions inside other forms', () => {
   const NESTED =
     '(in-package :cl-user)\n\n(let ((count 0))\n  (defun next-id () (incf count)))\n\n(eval-when (:load-toplevel)\n  (defun one () 1)\n  (defun two () 2))\n';

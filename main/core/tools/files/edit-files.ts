@@ -2,6 +2,7 @@
 import { counted } from '#contract/text.ts';
 import { z } from 'zod';
 import { isLispPath } from '#core/project/lisp-file.ts';
+import { leftInImage } from './edited-image.ts';
 import { inLoadOrder } from './load-order.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
@@ -100,6 +101,8 @@ export function writtenInWords(
   return `${words.join('. ')}${some}.`;
 }
 
+const NO_PACKAGE = /does not designate any package|[Pp]ackage \S+ does not exist/;
+
 /** Loads the written Lisp files in their order, see `inLoadOrder`, until one fails. */
 export async function loadWritten({ changed }: Written, context: ToolContext): Promise<ToolOutcome> {
   const files = changed.filter(
@@ -112,9 +115,17 @@ export async function loadWritten({ changed }: Written, context: ToolContext): P
     const [head = '', ...rest] = said.split('\n');
     lines.push(`Load ${path}: ${head}`, ...rest);
     if (success) continue;
+    if (NO_PACKAGE.test(said))
+      lines.push(
+        `If a library defines it, ${context.howToCall('load_system')} loads that, and all that a system needs.`,
+      );
     const left = ordered.slice(index + 1).map((each) => each.path);
     return { success, text: [...lines, ...(left.length > 0 ? [`Not loaded: ${left.join(', ')}.`] : [])].join('\n') };
   }
+  const texts = changed.flatMap(({ file, text, outcome }) =>
+    isLispPath(file) ? [{ file, text: outcome === 'deleted' ? '' : text }] : [],
+  );
+  lines.push(...(await leftInImage(texts, context)));
   return {
     success: true,
     text: lines.length === 0 ? 'No Lisp file was changed, so nothing was loaded.' : lines.join('\n'),

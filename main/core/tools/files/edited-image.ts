@@ -75,6 +75,31 @@ async function statesOf(
   );
 }
 
+/** Says which definitions the image still has of files that no longer make them; nothing where there are none. A null text is that on disk. */
+export async function leftInImage(
+  files: readonly { file: string; text: string | null }[],
+  { session }: ToolContext,
+): Promise<string[]> {
+  if (session.view().pid === null || files.length === 0) return [];
+  const asked = { files: files.map(({ file, text }) => ({ file, text })), package: null };
+  const { definitions } = await session.lookUp('definition-states', asked);
+  const left = definitions
+    .filter(({ state }) => state === 'only-in-image')
+    .map(({ name, kind }) => `${name} (${kind})`);
+  if (left.length === 0) return [];
+  return [
+    `The image still has what its file no longer defines: ${listed(left)}. A fresh image does not; the function fmakunbound removes a function.`,
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > MOST_NAMED
+    ? `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`
+    : names.join(', ');
+}
+
+const MOST_NAMED = 10;
+
 /** True if the image has definitions of a file; for a file that defines nothing, if it has the package in which the file is read. */
 export async function isLoaded(text: string, file: string, context: ToolContext): Promise<boolean> {
   const states = await statesOf(readLisp(text), file, context);
