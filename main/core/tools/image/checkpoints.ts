@@ -49,12 +49,17 @@ export const rewind = defineTool({
   level: ({ shared }) => (shared ? 'dangerous' : 'cautious'),
   description:
     'Bring the whole image back to a checkpoint: definitions, variables, packages; not files, sockets or processes. A person who shares the image is asked. Use it when a change went wrong.',
-  input: z.strictObject({ id: z.int().describe('Of the checkpoint.') }),
+  input: z.strictObject({
+    id: z
+      .union([z.int(), z.string().min(1)], { error: 'must be an id or a label' })
+      .describe('Of the checkpoint, or its label.'),
+  }),
   openWorld: false,
   tellsOfImage: true,
   summarize: ({ id }) => String(id),
-  card: async ({ id }, { session }) => {
-    const found = session.view().checkpoints.find((each) => each.id === id);
+  card: async ({ id: given }, { session }) => {
+    const found = checkpointOf(session.view().checkpoints, given);
+    const id = found?.id ?? given;
     return {
       headline: `Bring the image that you share back to ${found ? `"${found.label}"` : `checkpoint ${id}`}`,
       arguments: [{ name: 'id', value: String(id) }],
@@ -65,17 +70,26 @@ export const rewind = defineTool({
       targetState: `${session.id} ${id}`,
     };
   },
-  run: async ({ id }, { session, actor }) => {
+  run: async ({ id: given }, { session, actor }) => {
     const { checkpoints } = session.view();
-    if (!checkpoints.some((each) => each.id === id))
+    const found = checkpointOf(checkpoints, given);
+    if (!found)
       return {
         success: false,
-        text: `Tool error: There is no checkpoint ${id} (any more).\n${listText(checkpoints, null)}`,
+        text: `Tool error: There is no checkpoint ${given} (any more).\n${listText(checkpoints, null)}`,
       };
+    const { id } = found;
     const missing = await session.rewind(id, actor);
     return { success: true, text: [`The image is back at checkpoint ${id}.`, ...missing].join('\n') };
   },
 });
+
+/** The checkpoint of that id, or the latest of that label. */
+function checkpointOf(checkpoints: readonly CheckpointRecord[], given: number | string): CheckpointRecord | undefined {
+  return (
+    checkpoints.findLast(({ label }) => label === given) ?? checkpoints.find(({ id }) => String(id) === String(given))
+  );
+}
 
 function listText(checkpoints: readonly CheckpointRecord[], problem: string | null): string {
   const why = problem === null ? '' : `\nThe last one could not be made: ${problem}`;

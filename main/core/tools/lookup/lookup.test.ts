@@ -396,6 +396,9 @@ describe('checkpoints as a client sees them', () => {
     expect((await client.call('checkpoint', { list: true })).text).toMatch(new RegExp(`^- ${id}: mine \\(`, 'm'));
     expect((await client.call('rewind', { id })).text).toBe(`The image is back at checkpoint ${id}.`);
     expect(await client.evaluate('*state*')).toBe('=> :BEFORE');
+    const again = /Checkpoint (\d+)/.exec((await client.call('checkpoint', { label: 'by its label' })).text)![1];
+    for (const given of ['by its label', again])
+      expect((await client.call('rewind', { id: given })).text).toBe(`The image is back at checkpoint ${again}.`);
     expect(await client.call('rewind', { id: 99 })).toMatchObject({
       isError: true,
       text: expect.stringMatching(
