@@ -64,7 +64,7 @@ any thread, even in the engine's."
          (maker (author-of-interruption))
          (defaults (and guard (session-values *default-variables*))))
     (flet ((call ()
-             ;; One that may run in any thread gets one of its own, see SCHEDULE-APART.
+             ;; A timer that may run in any thread gets a thread of its own, see SCHEDULE-APART.
              (if (and evaluation (member thread '(t nil)))
                  (call-printing-as evaluation function)
                  (funcall function))))

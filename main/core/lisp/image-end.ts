@@ -19,7 +19,7 @@ export function describeEnd(end: ImageEnd): string {
   if (end.signal) return `The image was ended by ${end.signal}.`;
   if (OUT_OF_HEAP.test(end.lastWords)) return 'The image ran out of heap and ended.';
   if (end.code !== null) return `The image ended with exit code ${end.code}.`;
-  // One that went on from a checkpoint is nobody's child; it says of all others than SIGKILL what ends it.
+  // A process that was resumed from a checkpoint is no child of this one: it reports every signal but SIGKILL itself.
   return 'The image ended and said nothing, as when it is ended by SIGKILL.';
 }
 

@@ -117,7 +117,7 @@ const COMMON = new Set(
   call calls definition evaluation image`.split(/\s+/),
 );
 
-/** One stem, or one word the beginning of the other: trace, tracing, traced; export, exported. */
+/** True if both words have the same stem, or one begins with the other: trace, tracing, traced; export, exported. */
 function isAlike(one: string, other: string): boolean {
   if (stem(one) === stem(other)) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

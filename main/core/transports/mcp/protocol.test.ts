@@ -266,7 +266,7 @@ describe('long answers', () => {
     const { text } = await client.call('evaluate-lisp', {
       code: '(progn (dotimes (i 2000000) (format t "line ~d~%" i)) :at-the-end)',
     });
-    // What an evaluation prints is kept up to a million characters; of the rest its end.
+    // The output of an evaluation is kept up to a million characters, and of the rest only the end.
     expect(text).toMatch(
       /^\[stdout\]\nline 0\nline 1\n[^]* not shown here, and 23884794 more were not kept\. [^]*\nline 1999999\n\n=> :AT-THE-END$/,
     );

@@ -129,7 +129,7 @@ function publish(
     description: tool.description,
     inputSchema: inputSchemaOf(tool),
     ...(output ? { outputSchema: output } : {}),
-    // Its title is its name in words, and the other hints are what MCP takes for granted, or nothing for who only reads.
+    // A title would only repeat the name, and the other hints would only repeat the defaults of MCP.
     annotations: { readOnlyHint: level === 'safe' },
   };
 }
