@@ -29,8 +29,13 @@
   "Write the executable FILE and end. Of the hooks that agents set it has those with the numbers HOOKS. It calls FUNCTION, a symbol, and takes all of its command line; where FUNCTION is NIL it is an SBCL of its
 own, with SBCL's REPL and options."
   (leave-hooks hooks)
+  (lisp-workbench/debugger:take-off-breakpoints)
+  (lisp-workbench/profiling:untrace-all)
+  (take-engine-off)
+  (leave-wire)
   (setf *debugger-hook* nil
         sb-ext:*invoke-debugger-hook* nil
+        sb-ext:*exit-timeout* 60        ; as SBCL has it
         sb-ext:*after-gc-hooks* (remove-if #'own-hook-p sb-ext:*after-gc-hooks*)
         *package* (find-package '#:common-lisp-user))
   (pushnew 'uiop:call-image-restore-hook sb-ext:*init-hooks*)

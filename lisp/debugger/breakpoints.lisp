@@ -175,6 +175,9 @@ that lets breakpoints be."
           (t (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
              (forget-steppable name)))))
 
+(defun take-off-breakpoints ()
+  (mapc #'take-off *breakpoints*))
+
 (defun note-breakpoint-target (key)
   "Put the breakpoints on their functions that the definition of KEY may have brought. Called when it was made."
   (when *breakpoints*

@@ -103,7 +103,7 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
 
 (defun advise-methods ()
   (unless (encapsulated-p 'maybe-trace-method 'lisp-workbench-break)
-    (encapsulate 'maybe-trace-method 'lisp-workbench-break
+    (install-advice 'maybe-trace-method 'lisp-workbench-break
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
                      ;; Nearly all calls are of other functions, and this must call none that would ask here in turn.
@@ -116,7 +116,7 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
 initialize straight into a constructor, past the generic function: not where one of these has a breakpoint."
   (unless (lacking "breakpoints on methods that initialize")
     (unless (encapsulated-p 'optimizing-generator 'lisp-workbench-break)
-      (encapsulate 'optimizing-generator 'lisp-workbench-break
+      (install-advice 'optimizing-generator 'lisp-workbench-break
                    (lambda (function constructor initialize shared &rest more)
                      (if (or (some #'breakpoint-on-method initialize) (some #'breakpoint-on-method shared))
                          (fallback-generator constructor initialize shared nil)

@@ -2,11 +2,18 @@
 
 (in-package #:lisp-workbench/evaluation)
 
+(sb-ext:defglobal *advice* '() "(name . type) of each encapsulation that the engine put around a function of SBCL, ASDF or SWANK.")
+
+(defun install-advice (name type function)
+  "Encapsulate the function NAME, as ENCAPSULATE does, until TAKE-ENGINE-OFF."
+  (encapsulate name type function)
+  (pushnew (cons name type) *advice* :test #'equal))
+
 (sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
 
 (defun surround (name type function)
   "Encapsulate the function NAME, as ENCAPSULATE does, with a part of the guard, which is put back where somebody takes it off."
-  (encapsulate name type function)
+  (install-advice name type function)
   (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
     (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))
 

@@ -172,6 +172,17 @@ SEAL takes this name away, so that only the engine's own compiled code can call 
         while real do (setf function real))
   function)
 
+(defun take-engine-off ()
+  "Leave the functions of SBCL, ASDF and SWANK as they are where there is no engine, for a program that runs without the workbench."
+  (setf *setf-fdefinition-hook* '())
+  (loop for (name) in *arounds*
+        do (when (fboundp name)
+             (let ((real (real-function (fdefinition name))))
+               (unless (eq real (fdefinition name))
+                 (sb-ext:without-package-locks (setf (fdefinition name) real))))))
+  (loop for (name . type) in *advice*
+        do (when (and (fboundp name) (encapsulated-p name type)) (unencapsulate name type))))
+
 (sb-ext:defglobal *engine-symbols* '()) ; the symbols that SEAL has taken out of their packages
 
 (defun engine-symbols ()

@@ -6,7 +6,7 @@
   "Put the engine's functions around SBCL's. Called once, when the core is built."
   (setf *debugger-hook* 'debugger-hook
         sb-ext:*invoke-debugger-hook* 'debugger-hook)
-  (encapsulate '%invoke-debugger 'lisp-workbench
+  (install-advice '%invoke-debugger 'lisp-workbench
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
   (install-defaults)
   (install-printing)

@@ -39,7 +39,7 @@
    #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluations #:overtaken-evaluations #:evaluation-beside #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:evaluation-interrupted #:evaluation-stopped-at #:terminate-evaluation #:give-up
    #:give-input #:*ask-in-place* #:as-line #:make-input-port #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:*lane-given*
-   #:take-process-output #:flush-process-output #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:*warning-placer* #:*replaced-file* #:advise #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator* #:note-reaching-outside #:*descriptors-held-p*
+   #:take-process-output #:flush-process-output #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:*warning-placer* #:*replaced-file* #:advise #:install-advice #:take-engine-off #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator* #:note-reaching-outside #:*descriptors-held-p*
    #:warnings-array #:make-sink #:sink-cut #:discard-output #:renew-output-limit #:define-run #:context-environment #:call-without-debugger #:*debugger* #:*before-debugger* #:*on-unhandled* #:*loaded-form*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
    #:finish-output-of #:map-code-frames #:map-outer-code-frames #:relevant-name-p #:relevant-frame-p #:call-text #:call-in-debugger #:*outer-restarts*

@@ -194,7 +194,7 @@ cost more than printing an integer. Part of INSTALL-HOOKS."
                         (if (and *guarded-printing* (not (consp object)))
                             (print-or-label real stream object)
                             (funcall real stream object)))))
-  (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
+  (install-advice 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
 
 (defun print-or-label (print stream object)
   "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. A long number is shortened; where printing fails, a

@@ -8,9 +8,9 @@
 (defun install-timers ()
   "Install the hooks on timers, part of INSTALL-HOOKS. Without checkpoints timers are never held."
   (unless (lacking "checkpoints")
-    (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
-    (encapsulate 'run-timer 'lisp-workbench #'run-timer-apart)
-    (encapsulate 'set-system-timer 'lisp-workbench
+    (install-advice 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
+    (install-advice 'run-timer 'lisp-workbench #'run-timer-apart)
+    (install-advice 'set-system-timer 'lisp-workbench
                  (lambda (original) (unless *timers-held* (funcall original))))))
 
 (defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)

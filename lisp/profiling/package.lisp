@@ -2,4 +2,4 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions #:lisp-workbench/introspection #:lisp-workbench/debugger #:lisp-workbench/inspection)
   (:documentation "The work of code while it runs: calls, time, memory, threads.")
-  (:export #:flush-trace #:finish-trace #:profiling-reason))
+  (:export #:flush-trace #:finish-trace #:untrace-all #:profiling-reason))

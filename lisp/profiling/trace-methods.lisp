@@ -49,7 +49,7 @@
 
 (defun advise-traced-methods ()
   (unless (encapsulated-p 'maybe-trace-method 'lisp-workbench-trace)
-    (encapsulate 'maybe-trace-method 'lisp-workbench-trace
+    (install-advice 'maybe-trace-method 'lisp-workbench-trace
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
                      ;; Nearly all calls are of other functions, and this must call none that would ask here in turn.

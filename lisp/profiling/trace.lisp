@@ -24,7 +24,7 @@
   (with-request-package (package request)
     (let ((names (field request "functions")))
       (if (null names)
-          (mapc #'untrace-name *traced*)
+          (untrace-all)
           (loop for text across names
                 do (let ((name (traceable-name text)))
                      (mapc #'untrace-name
@@ -83,6 +83,9 @@
                  (lambda (function &rest arguments) (call-told name function arguments)))
     (keep-type-of-encapsulated name))
   (pushnew name *traced* :test #'equal))
+
+(defun untrace-all ()
+  (mapc #'untrace-name *traced*))
 
 (defun untrace-name (name)
   (if (method-word-p name)

@@ -7,7 +7,7 @@
    ;; frames
    #:make-frame-reader #:descriptor-source #:next-frame #:frame-begun-p #:bad-length #:encode-frame
    ;; writer
-   #:start-writer #:stop-writer #:resume-writer #:revive-writer #:write-octets #:send #:send-now #:send-event #:drain-writer #:frames-waiting-p #:queue-full-p #:wait-for-room
+   #:start-writer #:leave-wire #:stop-writer #:resume-writer #:revive-writer #:write-octets #:send #:send-now #:send-event #:drain-writer #:frames-waiting-p #:queue-full-p #:wait-for-room
    ;; leaving
    #:leave #:leave-unheard
    ;; operations

@@ -23,6 +23,13 @@
         *thread* nil)
   (resume-writer))
 
+(defun leave-wire ()
+  "Drop what is not written yet and all that is sent from now on: another program owns the descriptor's number."
+  (setf *descriptor* nil
+        *queue* '()
+        *queued* 0
+        *thread* nil))
+
 (defun resume-writer ()
   "Start the writer's thread again after STOP-WRITER; a thread that could not end because nobody reads goes on."
   (setf *stopping* nil)

@@ -26,7 +26,7 @@
     (destructuring-bind (name package function) around
       (let ((symbol (find-symbol name package)))
         (when (and symbol (fboundp symbol) (not (encapsulated-p symbol 'lisp-workbench)))
-          (encapsulate symbol 'lisp-workbench (fdefinition function)))))))
+          (install-advice symbol 'lisp-workbench (fdefinition function)))))))
 
 (defvar *folder* nil "The folder in which SWANK compiles a text now; NIL when it compiles none.")
 

@@ -13,7 +13,7 @@
 (defun install-kept-exports ()
   "Have a package that says more than its DEFPACKAGE not end a load by ASDF. Called once, when the core is built."
   (unless (lacking "loads with exports that a file has no longer")
-    (encapsulate 'note-package-variance 'lisp-workbench #'note-variance)))
+    (install-advice 'note-package-variance 'lisp-workbench #'note-variance)))
 
 (defun note-variance (original &rest arguments &key format-control format-arguments package &allow-other-keys)
   (if (and *operating* (stringp format-control))

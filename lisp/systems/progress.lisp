@@ -12,18 +12,18 @@
 (defun install-progress ()
   "Follow ASDF's work by advice on its functions. Called once, when the core is built."
   (setf *system-at-work-p* 'system-at-work-p)
-  (encapsulate 'perform-plan 'lisp-workbench #'count-plan)
-  (encapsulate 'asdf:perform 'lisp-workbench #'count-action)
-  (encapsulate 'asdf:load-asd 'lisp-workbench
+  (install-advice 'perform-plan 'lisp-workbench #'count-plan)
+  (install-advice 'asdf:perform 'lisp-workbench #'count-action)
+  (install-advice 'asdf:load-asd 'lisp-workbench
                (lambda (original &rest arguments)
                  (let ((*reads-definitions* t))
                    (call-noting-agents-part (lambda () (apply original arguments))))))
-  (encapsulate 'asdf:initialize-source-registry 'lisp-workbench-lock #'call-with-registry)
-  (encapsulate 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
-  (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
-  (encapsulate 'require 'lisp-workbench #'note-required-modules)
+  (install-advice 'asdf:initialize-source-registry 'lisp-workbench-lock #'call-with-registry)
+  (install-advice 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
+  (install-advice 'asdf:operate 'lisp-workbench #'note-loaded-system)
+  (install-advice 'require 'lisp-workbench #'note-required-modules)
   (unless (lacking "compiling as plain SBCL does after a contributed module was required")
-    (encapsulate 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions))
+    (install-advice 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions))
   (install-kept-exports))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestSession, type TestSession } from '../session.fixture.ts';
@@ -19,9 +20,14 @@ beforeAll(async () => {
     (defun wait-long () (write-line "waiting") (finish-output) (sleep 100))
     (defun write-it () (with-open-file (out "made.txt" :direction :output) (write-line "made" out))
                        (sb-ext:run-program "/bin/rm" '("made.txt")))
+    (defun write-files ()
+      (let ((streams (loop for name in '("first.txt" "second.txt" "third.txt") collect (open name :direction :output))))
+        (dolist (stream streams) (write-line "text" stream) (finish-output stream))
+        (sb-ext:exit :abort t)))
     (defun main ()
       (let ((word (second sb-ext:*posix-argv*)))
-        (cond ((equal word "fail") (fail)) ((equal word "wait") (wait-long)) ((equal word "write") (write-it)) (t (greet)))))
+        (cond ((equal word "fail") (fail)) ((equal word "wait") (wait-long)) ((equal word "write") (write-it))
+              ((equal word "files") (write-files)) (t (greet)))))
     (defun named (name) name)
     (defmacro shout () nil)`);
   greeter = await saved('greeter', 'main');
@@ -76,6 +82,22 @@ describe('an image as an executable', () => {
     const code = new Promise((resolve) => running.on('exit', resolve));
     running.stdout!.once('data', () => running.kill('SIGINT'));
     expect(await code).toBe(130);
+  });
+
+  it('A program writes nothing of its own into the files that it has open when it exits', async () => {
+    const { stderr } = await ended(greeter, ['files']);
+    expect(stderr).toBe('');
+    expect(['first', 'second', 'third'].map((name) => readFileSync(at(`${name}.txt`), 'utf8'))).toEqual(
+      Array(3).fill('text\n'),
+    );
+  });
+
+  it('Without a function a program has the debugger of SBCL', async () => {
+    const program = await saved('debugged', null);
+    const running = execFile(program, ['--noinform', '--no-userinit']);
+    const output = text(running.stdout!);
+    running.stdin!.end('(car 1)\n');
+    expect(await output).toMatch(/0: \[ABORT\] Exit debugger, returning to top level\.[^]*\(CAR 1\)/);
   });
 
   it('Without a function a program is SBCL with all that was loaded, its options and its debugger', async () => {
