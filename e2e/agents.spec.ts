@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from './fixture.ts';
 import { openReview } from './reviewing.ts';
 
-test('What a client defines and calls appears without a reload, and the person can call it [D16, X8]', async ({
-  sharedDesktop: desktop,
+test('D16 X8 what a client defines and calls appears in the window without a reload, and the person can call it', async ({
+  desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
   const { text } = await agent.call('evaluate-lisp', { code: '(defun by-agent (x) "Doubles X." (* 2 x))' });
@@ -16,13 +16,11 @@ test('What a client defines and calls appears without a reload, and the person c
   await desktop.repl('(by-agent 21)');
   await expect(desktop.region('REPL')).toContainText('42');
   await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
-  await expect(desktop.region('Activity')).toContainText('evaluate-lisp');
+  await expect(desktop.region('Activity')).toContainText('evaluate_lisp');
   await expect(desktop.region('Activity')).toContainText('claude-code');
 });
 
-test('A client reads and searches what the person has typed and not saved [D16]', async ({
-  sharedDesktop: desktop,
-}) => {
+test('D16 a client reads and searches what the person has typed and not saved', async ({ desktop }) => {
   await desktop.newFile('(defun half-written (x)\n  (list x');
   const agent = await desktop.agent('codex');
   await expect
@@ -31,7 +29,7 @@ test('A client reads and searches what the person has typed and not saved [D16]'
   expect((await agent.call('search-in-buffer', { pattern: 'list x' })).text).toMatch(/:2: {3}\(list x/);
 });
 
-test("An agent's evaluation shows in the REPL while it waits for the person, and leads to the request [D16]", async ({
+test('D16 what an agent evaluates shows in the REPL while it waits for the person, and leads to the request', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -53,9 +51,7 @@ test("An agent's evaluation shows in the REPL while it waits for the person, and
   await expect(entry).not.toContainText('Waits for you');
 });
 
-test('The REPL is at its end when it is shown again after another page [D16, D18]', async ({
-  sharedDesktop: desktop,
-}) => {
+test('D16 D18 the REPL is at its end when it is shown again after another page', async ({ desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await desktop.repl('(loop for line below 40 do (print line))');
@@ -70,7 +66,7 @@ test('The REPL is at its end when it is shown again after another page [D16, D18
   await expect(desktop.region('REPL').getByText(':DONE-29', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('A write-file waits for the click: approved, denied, edited [D13, X9–X12, X14, X37]', async ({ desktop }) => {
+test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denied, edited', async ({ desktop }) => {
   const agent = await desktop.agent('claude-code');
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');
@@ -78,7 +74,7 @@ test('A write-file waits for the click: approved, denied, edited [D13, X9–X12,
   const first = agent.call('write-file', { path: 'shop.lisp', content: '(defun total () 2)\n' });
   const review = await openReview(desktop);
   await expect(review.getByText('Write 19 bytes to shop.lisp', { exact: true })).toBeVisible();
-  await expect(review.getByText('write-file').first()).toBeVisible();
+  await expect(review.getByText('write_file').first()).toBeVisible();
   await expect(review.getByText('claude-code').first()).toBeVisible();
   expect(await readFile(file, 'utf8')).toBe('(defun total () 1)\n');
   await review.keyboard.press('Enter');
@@ -105,7 +101,7 @@ test('A write-file waits for the click: approved, denied, edited [D13, X9–X12,
   expect(await readFile(file, 'utf8')).toBe('(defun total () 33)\n');
 });
 
-test('A file that changed while its card was open is drawn again instead of written [K3]', async ({ desktop }) => {
+test('K3 a file that changed while its card was open is drawn again instead of written', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'race.lisp');
   await writeFile(file, 'one\n');
@@ -121,28 +117,28 @@ test('A file that changed while its card was open is drawn again instead of writ
   expect((await call).isError).toBe(false);
 });
 
-test('A deadline that passes denies, saying so [decision 18]', async ({ desktop }) => {
+test('decision 18 a deadline that passes denies, saying so', async ({ desktop }) => {
   await desktop.page.evaluate(() => window.workbench.call('settings.change', { approvalMinutes: 0.05 }));
   const agent = await desktop.agent('codex');
   const { text, isError } = await agent.call('write-file', { path: 'late.lisp', content: '1' });
   expect({ text, isError }).toEqual({
-    text: 'Not approved: Nobody decided within 3 seconds.',
+    text: 'User denied tool execution: Nobody decided within 3 seconds.',
     isError: true,
   });
 });
 
-test('A window that closes denies what waits [decision 18]', async ({ desktop }) => {
+test('decision 18 a window that closes denies what waits', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'late.lisp', content: '1' });
   await openReview(desktop);
   const [answer] = await Promise.allSettled([call, desktop.close()]);
   // The answer may still get out, or the connection ends with the program; in neither case is anything written.
   if (answer.status === 'fulfilled')
-    expect(answer.value.text).toMatch(/^Not approved: The (window|workbench) was closed\.$/);
+    expect(answer.value.text).toMatch(/^User denied tool execution: The (window|workbench) was closed\.$/);
   await expect(stat(path.join(desktop.project, 'late.lisp'))).rejects.toThrow();
 });
 
-test("A client's endless loop is interrupted by the person [K6, D5]", async ({ sharedDesktop: desktop }) => {
+test("K6 D5 a client's endless loop is interrupted by the person", async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', { code: '(loop)' });
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
@@ -155,8 +151,8 @@ test("A client's endless loop is interrupted by the person [K6, D5]", async ({ s
   expect((await agent.call('evaluate-lisp', { code: '(+ 1 2)' })).text).toBe('=> 3');
 });
 
-test('An agent that ends the image takes nothing with it: the image goes back to the checkpoint before [K6]', async ({
-  sharedDesktop: desktop,
+test('K6 an agent that ends the image takes nothing with it: it goes back to the checkpoint before', async ({
+  desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');
   await desktop.repl('(defun mine (x) (list :mine x))');
@@ -173,8 +169,8 @@ test('An agent that ends the image takes nothing with it: the image goes back to
   await expect(desktop.region('Editor')).toContainText('kept-text');
 });
 
-test("An image that ends is replaced, and the window brings the person's definitions back [K6, P4, D18]", async ({
-  sharedDesktop: desktop,
+test("K6 P4 D18 an image that ends is replaced; the window says what was lost and brings the person's definitions back", async ({
+  desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');
   await desktop.repl('(defun mine (x) (list :mine x))');
@@ -189,7 +185,7 @@ test("An image that ends is replaced, and the window brings the person's definit
   await expect(desktop.region('REPL')).toContainText('(:MINE 5)');
 });
 
-test('A client that would reset the shared image asks the person [S25, S26, X9, decision 14]', async ({ desktop }) => {
+test('S25 S26 decision 14 X9 a client that would reset the shared image asks the person', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   await desktop.repl('(defun mine () :still-here)');
   await expect(desktop.region('REPL')).toContainText('MINE');
@@ -211,7 +207,7 @@ test('A client that would reset the shared image asks the person [S25, S26, X9, 
   await expect(desktop.region('REPL')).toContainText('NIL');
 });
 
-test('A request is decided with the keyboard alone, and never by Enter [D13, D17]', async ({ desktop }) => {
+test('D17 D13 a request is decided with the keyboard alone, and never by Enter', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'keys.lisp', content: '1' });
   const review = await openReview(desktop);

@@ -1,6 +1,6 @@
 /** Takes samples of several sides in turns and says how they compare. Everything but the clock is pure. */
 
-/** Does the measured work once and gives its milliseconds; preparation and clearing up are not measured. */
+/** Does the thing once and gives its milliseconds; what is not part of it happens outside of the measured stretch. */
 export type Sample = () => Promise<number>;
 
 /** A side that was measured against another. */
@@ -9,20 +9,18 @@ export interface Comparison {
   readonly ours: Summary;
   /** The floor or the peer. */
   readonly against: Summary;
-  /** Our median divided by the other. */
+  /** Median to median. */
   readonly ratio: number;
-  /** Our least sample divided by the other side's: other work on the machine disturbs it least. It informs; `ratio` decides. */
+  /** Least to least: what other work on the machine disturbs least. It informs; `ratio` decides. */
   readonly atBest: number;
-  /** The ratio to stay at or below; null for a line that explains another, or has `most`. */
+  /** The ratio to stay at or below; null for a line that explains another. */
   readonly goal: number | null;
-  /** Greatest median of ours that meets the goal, in the unit of the row; for goals that are absolute. */
-  readonly most: number | null;
   readonly unit: Unit;
 }
 
 export type Unit = 'milliseconds' | 'octets';
 
-/** Figures of one side, in the unit of its comparison. */
+/** In the comparison's unit. */
 export interface Summary {
   readonly median: number;
   readonly p95: number;
@@ -72,7 +70,6 @@ export function compare(
   against: readonly number[],
   goal: number | null,
   unit: Unit = 'milliseconds',
-  most: number | null = null,
 ): Comparison {
   const [left, right] = [summarize(ours), summarize(against)];
   return {
@@ -82,7 +79,6 @@ export function compare(
     ratio: left.median / right.median,
     atBest: left.least / right.least,
     goal,
-    most,
     unit,
   };
 }
@@ -105,10 +101,9 @@ export function quantile(samples: readonly number[], at: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** True when the comparison meets its goal; null where there is no goal. */
-export function isMet({ ours, ratio, goal, most }: Comparison): boolean | null {
-  if (goal === null && most === null) return null;
-  return (goal === null || ratio <= goal) && (most === null || ours.median <= most);
+/** Null where there is no goal. */
+export function isMet({ ratio, goal }: Comparison): boolean | null {
+  return goal === null ? null : ratio <= goal;
 }
 
 const HEADS = ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'at best', 'goal', 'met'];
@@ -128,26 +123,25 @@ export function table(comparisons: readonly Comparison[]): string {
 }
 
 function cells(comparison: Comparison): string[] {
-  const { what, ours, against, ratio, atBest, goal, most, unit } = comparison;
+  const { what, ours, against, ratio, atBest, goal, unit } = comparison;
   const met = isMet(comparison);
-  const measure = unit === 'octets' ? size : duration;
   return [
     what,
-    ...[ours.median, ours.p95, against.median, against.p95].map(measure),
+    ...[ours.median, ours.p95, against.median, against.p95].map(unit === 'octets' ? size : duration),
     `${ratio.toFixed(2)} ×`,
     `${atBest.toFixed(2)} ×`,
-    [...(goal === null ? [] : [`≤ ${goal} ×`]), ...(most === null ? [] : [`≤ ${measure(most)}`])].join(', '),
+    goal === null ? '' : `≤ ${goal} ×`,
     met === null ? '' : met ? 'yes' : 'no',
   ];
 }
 
-/** A duration in words: `85 µs`, `4.21 ms`, `640 ms`. */
+/** `85 µs`, `4.21 ms`, `640 ms`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
   return `${milliseconds < 100 ? milliseconds.toPrecision(3) : Math.round(milliseconds)} ms`;
 }
 
-/** A size in words: `640 kB`, `52.1 MB`. */
+/** `640 kB`, `52.1 MB`. */
 export function size(octets: number): string {
   if (octets < 1e6) return `${Math.round(octets / 1e3)} kB`;
   return `${octets < 1e8 ? (octets / 1e6).toPrecision(3) : Math.round(octets / 1e6)} MB`;

@@ -7,18 +7,14 @@
 
 (define-operation "save-world" (:main request)
   (let ((file (field request "file")))
-    (save-in-copy file (lambda () (sb-ext:save-lisp-and-die file :toplevel 'main)))))
+    (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver file)))
+      (when pid
+        (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
+        (keep-clock-awake))
+      (object "pid" pid "reason" reason))))
 
-(defun save-in-copy (file save)
-  "Let a copy of the image write FILE by calling SAVE, which does not return. Return the reply: the copy's pid, or why there is none."
-  (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver save)))
-    (when pid
-      (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
-      (keep-clock-awake))
-    (object "pid" pid "reason" reason)))
-
-(defun fork-saver (save)
-  "Return the pid of a copy that calls SAVE and ends."
+(defun fork-saver (file)
+  "The pid of a copy that writes FILE and ends."
   (let ((pid (fork-process)))
     (when (zerop pid)
       (handler-case
@@ -27,14 +23,12 @@
             (when *life-write* (sb-posix:close *life-write*))
             (forget-this-life)
             (uiop:call-image-dump-hook)
-            ;; SBCL's own start, before MAIN, calls guarded operators.
-            (setf (sb-ext:symbol-global-value '*guard*) nil)
-            (funcall save))
+            (sb-ext:save-lisp-and-die file :toplevel 'main))
         (serious-condition () (leave 4 nil))))
     pid))
 
 (defun forget-this-life ()
-  "Forget the facts of this process that do not hold in one that starts from the file."
+  "What the process that starts from the file must not believe."
   (setf *life-write* nil
         *copies* '()
         *for-main* '()
@@ -46,7 +40,7 @@
   (set-role :main))
 
 (defun tell-saved-worlds ()
-  "Tell of the worlds whose copies have finished writing. Called by the clock."
+  "Called by the clock."
   (when *savers*
     (keep-clock-awake)
     (dolist (saver *savers*)

@@ -1,4 +1,4 @@
-;;;; The condition by which the code learns of a denial.
+;;;; What the code sees of a denial.
 
 (in-package #:lisp-workbench/effects)
 
@@ -7,15 +7,13 @@
    (target :initarg :target :reader denied-target)
    (reason :initarg :reason :reader denied-reason))
   (:report (lambda (condition stream)
-             ;; An agent reads what an evaluation is answered; a person reads what a look-up is, such as an expansion.
-             (format stream "Denied: ~A ~A. ~A.~:[~; Do not try another way.~]"
+             (format stream "Denied: ~A ~A. ~A. Do not try another way."
                      (denied-operator condition) (shown-target (denied-target condition))
-                     (string-right-trim ". " (denied-reason condition))
-                     *evaluation*)))
+                     (string-right-trim ". " (denied-reason condition)))))
   (:documentation "An effect outside the image that was not allowed."))
 
 (defun shown-target (target)
-  "Return TARGET, with its middle left out when it is longer than 1,000 characters, so that the text after it in a report is seen."
+  "With its middle left out where it is long: what comes after it in a report must be seen."
   (let ((length (length target)))
     (if (<= length 1000)
         target
@@ -23,6 +21,6 @@
                 (subseq target 0 600) (- length 900) (subseq target (- length 300))))))
 
 (define-condition file-effect-denied (effect-denied file-error) ()
-  (:documentation "A denial where a file is concerned. In reports it goes by the name of EFFECT-DENIED."))
+  (:documentation "The same where a file is concerned. In reports it goes by the name of EFFECT-DENIED."))
 
 (setf *condition-families* '(effect-denied))

@@ -8,7 +8,7 @@
   ("True name" (let ((found (and (not (wild-pathname-p pathname)) (probe-file pathname))))
                  (and found (sb-ext:native-namestring found))))
   ("Size" (let ((found (plain-file pathname)))
-            (and found (format nil "~D octets" (stat-size (stat-of found))))))
+            (and found (format nil "~D octets" (sb-posix:stat-size (sb-posix:stat found))))))
   ("Written" (let ((found (plain-file pathname))) (and found (date-text (file-write-date found)))))
   ("Wild" (and (wild-pathname-p pathname) "yes"))
   ("Logical" (and (typep pathname 'logical-pathname) "yes")))
@@ -68,8 +68,7 @@
                                 "It has ended."))))))
 
 (defun thread-frames (thread most)
-  "Return the frames of THREAD, innermost first, at most MOST texts such as (FOO 1 2); true when it answered; and the number of
-further frames."
+  "What THREAD does, innermost first, at most MOST texts such as (FOO 1 2); whether it answered; and how many more there were."
   (let ((calls '()) (rest 0) (done (sb-thread:make-semaphore)))
     (flet ((look ()
              (unwind-protect
@@ -93,8 +92,8 @@ further frames."
                 until (= number 20))))
 
 (defun current-calls (most)
-  "Return (name . arguments) of the frames of this thread below the interruption, at most MOST, without the engine's and without those with
-which any thread begins; and the number of further frames."
+  "(name . arguments) of the frames of this thread below the interruption, without ours and without those that any thread
+begins with; and how many more there were."
   (let ((calls '()) (count 0) (more 0))
     (block walk
       (ignore-errors
@@ -112,17 +111,17 @@ which any thread begins; and the number of further frames."
     (values (nreverse calls) more)))
 
 (defun interruption-name-p (name)
-  "True when a frame of the name NAME belongs to the interruption itself."
+  "Whether a frame of that name belongs to how the interruption came."
   (cond ((consp name) (and (ignore-errors (list-length name)) (interruption-name-p (first (last name)))))
         ((symbolp name)
          (member name '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER") :test #'string=))))
 
 (defun first-frame-name-p (name)
-  "True when a frame of the name NAME is the one in which SBCL starts the function of a thread."
+  "Whether a frame of that name is where SBCL starts the function of a thread."
   (and (consp name) (ignore-errors (list-length name)) (eq 'run (first (last name)))))
 
 (defun no-function-p (name)
-  "True when NAME, of a frame, stands for no Lisp function, but for foreign code or the like."
+  "Whether NAME stands for something else than a Lisp function."
   (and (stringp name) (not (equal name "undefined function"))))
 
 (defun engine-frame-name-p (name)

@@ -20,7 +20,7 @@
               "cpuMs" cpu))))
 
 (defun evaluation-of (thread)
-  "The evaluation that THREAD works for now, or NIL."
+  "What THREAD works for now, or NIL."
   (let ((evaluation (if (eq thread sb-thread:*current-thread*)
                         *evaluation*
                         (ignore-errors (sb-thread:symbol-value-in-thread '*evaluation* thread nil)))))
@@ -29,17 +29,16 @@
          evaluation)))
 
 (defun engine-thread-p (thread)
-  "True when THREAD is one without which the image would not work."
+  "Whether THREAD is one without which the image would not work."
   (let ((name (sb-thread:thread-name thread)))
     (or (eq thread (sb-thread:main-thread))
         (eq thread *finalizer-thread*)
         (and (stringp name) (prefixed-p "lisp-workbench " name) t))))
 
-(defconstant +ticks-a-second+ 100 "The ticks in which Linux counts processor time for programs.")
+(defconstant +ticks-a-second+ 100 "As Linux counts time for programs.")
 
 (defun system-figures (id)
-  "The system's figures of the thread ID: running, sleeping …, and milliseconds on a processor; NIL where it says
-nothing."
+  "What the system says of the thread with that id: running, sleeping …, and milliseconds on a processor; NIL where it says nothing."
   (let ((line (and id (ignore-errors
                        (with-open-file (stream (format nil "/proc/self/task/~D/stat" id))
                          (read-line stream))))))

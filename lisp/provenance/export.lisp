@@ -18,7 +18,7 @@
                 "missing" (array-of (mapcar #'event-name (subseq missing 0 (min +most-missing+ (length missing))))))))))
 
 (defun wanted-events (request)
-  "Return the events to export, oldest first."
+  "Oldest first."
   (let ((package (field request "package")) (actors (field request "actors")) (evaluations (field request "evaluations"))
         (wanted '()))
     (map-events (lambda (event)
@@ -28,10 +28,10 @@
                     (push event wanted))))
     wanted))
 
-;;; The events whose definitions are still there
+;;; Which events still say what is there
 
 (defun surviving-events (events)
-  "Return a list of (place . event) of the surviving events with a text, oldest first, and a list of those without."
+  "A list of (place . event) of those with a text, oldest first, and those without."
   (let ((survivors (make-hash-table :test #'equal)))
     (dolist (event events)
       (if (string= "removed" (event-operation event))
@@ -44,8 +44,7 @@
       (values kept (sort missing #'< :key #'event-id)))))
 
 (defun add-survivor (event survivors)
-  "Let EVENT take the place of the earlier event of its key among SURVIVORS. A DEFVAR of a variable that has a value does not, since it
-changes nothing."
+  "It takes the place of the earlier one, but for a DEFVAR of a variable that has a value: that changes nothing."
   (let* ((key (event-key event))
          (entries (gethash key survivors))
          (entry (cons (if entries (car (first (last entries))) (event-id event)) event)))
@@ -59,7 +58,7 @@ changes nothing."
          (equal "DEFVAR" (form-operator (first (read-nodes text)))))))
 
 (defun remove-survivors (event survivors)
-  "Remove from SURVIVORS what EVENT removed: with a generic function its methods, with a package or a symbol all that they named."
+  "With a generic function go its methods, with a package or a symbol what they named."
   (let* ((key (event-key event)) (name (cdr key)))
     (remhash key survivors)
     (loop for other being the hash-keys of survivors using (hash-value entries)
@@ -70,7 +69,7 @@ changes nothing."
             do (remhash other survivors))))
 
 (defun exported-forms (kept events)
-  "Return the forms to export, one for each text, in order. A form that defined several things stands before forms that redefined some."
+  "One for each text, in order. A form that defined several things stands before what redefined some of them."
   (let ((forms (make-hash-table :test #'eq)))
     (loop for (place . event) in kept
           for text = (event-text event)
@@ -110,7 +109,7 @@ changes nothing."
                 (mapcar #'event-line-text (subseq missing 0 (min +most-missing+ (length missing)))))))))
 
 (defun write-package (name defined stream)
-  "Write an IN-PACKAGE of the package NAME that can be read in any package. A package that nothing above defines is made when missing."
+  "IN-PACKAGE, for whatever package is current; one that nothing above defines is made when it is not there."
   (let ((package (find-package name)))
     (when (and package (not (member name defined :test #'equal)) (member package (user-packages))
                (not (equal name "COMMON-LISP-USER")))
@@ -125,7 +124,7 @@ changes nothing."
                       (string-downcase (event-kind event)) (event-name event) (or (event-actor event) "nobody")
                       (time-text (event-time event)) (event-evaluation event) (event-file event))))
 
-(defconstant +unix-epoch+ 2208988800 "The beginning of Unix time as a universal time, in seconds.")
+(defconstant +unix-epoch+ 2208988800 "As a universal time.")
 
 (defun time-text (milliseconds)
   (multiple-value-bind (second minute hour day month year)

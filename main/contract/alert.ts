@@ -2,11 +2,11 @@
 import { z } from 'zod';
 
 export const alert = z.object({
-  /** The alert's identity: unchanged for as long as it is about one matter. */
+  /** The same for as long as it is the same matter. */
   id: z.string(),
-  /** The text for the person: what is wrong, what it means, and what to do. */
+  /** What is wrong, what it means, and what to do. */
   text: z.string(),
-  /** The actions that the person can take against it with a click; none where it ends by itself. */
+  /** What the person can do about it with a click; none where it ends by itself. */
   actions: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 

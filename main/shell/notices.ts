@@ -1,9 +1,8 @@
-/** Decides which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
+/** Which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
 import type { ApprovalCard } from '#contract/approval.ts';
-import { requestsWait } from '#contract/decision.ts';
 import { visible } from '#contract/visible.ts';
 
-interface Notice {
+export interface Notice {
   /** Requests that it tells of and that still wait. */
   readonly ids: readonly string[];
   /** The request that it was shown for; another one is shown anew. */
@@ -12,10 +11,10 @@ interface Notice {
   readonly body: string;
 }
 
-/** The notices by actor id. */
+/** By actor id. */
 export type Notices = ReadonlyMap<string, Notice>;
 
-type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline' | 'configures'>;
+type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline'>;
 
 /**
  * The notices after a change: a client whose requests are all settled has none any more, and one with a new request has a
@@ -23,8 +22,7 @@ type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline' | 'configures'>;
  */
 export function noticesAfter(before: Notices, waiting: readonly Waiting[], arrived: ReadonlySet<string>): Notices {
   const after = new Map<string, Notice>();
-  for (const client of new Set(waiting.map(({ actor }) => actor.id))) {
-    const cards = waiting.filter(({ actor }) => actor.id === client);
+  for (const [client, cards] of Map.groupBy(waiting, ({ actor }) => actor.id)) {
     const old = before.get(client);
     const told = cards.filter(({ id }) => arrived.has(id) || old?.ids.includes(id));
     if (told.length === 0) continue;
@@ -36,9 +34,8 @@ export function noticesAfter(before: Notices, waiting: readonly Waiting[], arriv
 }
 
 function wordsFor(cards: readonly Waiting[]): Pick<Notice, 'title' | 'body'> {
-  const [{ actor, headline, configures }] = cards as [Waiting, ...Waiting[]];
-  const alone = configures === null ? headline : `${headline}. Careful: this configures other programs.`;
-  const body = cards.length === 1 ? alone : requestsWait(cards.length);
+  const [{ actor, headline }] = cards as [Waiting, ...Waiting[]];
+  const body = cards.length === 1 ? headline : `${cards.length} requests wait for you.`;
   return { title: plain(`${actor.name} asks`), body: plain(body) };
 }
 

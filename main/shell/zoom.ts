@@ -18,7 +18,7 @@ class Zoom {
     this.#hear(window.webContents);
   }
 
-  /** Follows another view of the window, which is as large as the page whenever it is loaded. */
+  /** Another view of the window: as large as the page, whenever it is loaded. */
   follow(contents: WebContents): void {
     contents.on('did-finish-load', () => {
       if (this.#window && !this.#window.isDestroyed()) contents.setZoomLevel(this.#window.webContents.getZoomLevel());
@@ -49,5 +49,5 @@ class Zoom {
   }
 }
 
-/** The zoom of the one window. */
+/** Of the one window. */
 export const zoom = new Zoom();

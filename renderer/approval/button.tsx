@@ -1,9 +1,6 @@
 /** Buttons of this page: plain ones, and the ones that approve. */
 import { type ButtonHTMLAttributes, type KeyboardEvent, type MouseEvent, type Ref, useRef } from 'react';
-import { counts } from './decision/click-guard.ts';
-import { Box } from '../ui/layout.tsx';
-import { classes, look } from '../ui/look.ts';
-import styles from './button.module.css';
+import { counts } from './gate.ts';
 
 export interface PushProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'className'> {
   kind?: 'plain' | 'quiet' | 'link';
@@ -13,16 +10,7 @@ export interface PushProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>,
 
 export function Push({ kind = 'plain', size = 'large', children, ...rest }: PushProps) {
   return (
-    <button
-      type="button"
-      className={look(
-        { fixed: true, font: 'base-medium', lines: 'one' },
-        styles.push,
-        styles[`push-${kind}`],
-        styles[`push-${size}`],
-      )}
-      {...rest}
-    >
+    <button type="button" className={`push push-${kind} push-${size}`} {...rest}>
       {children}
     </button>
   );
@@ -30,7 +18,7 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
 
 export interface ApproveProps {
   label: string;
-  /** The time at which the card came into view as it is now, on the page's clock. */
+  /** When the card came into view as it is now. */
   shownAt: number;
   blocked: boolean;
   /** Id of the text that says why it is blocked. */
@@ -59,13 +47,9 @@ export function Approve({ label, shownAt, blocked, describedBy, onApprove }: App
     else if (event.key === ' ' && !event.repeat) press(event.nativeEvent.isTrusted);
   };
   return (
-    <Box
+    <button
       type="button"
-      as="button"
-      fixed
-      font="base-medium"
-      lines="one"
-      className={classes(styles.push, styles['push-primary'], styles['push-large'])}
+      className="push push-primary push-large"
       aria-disabled={blocked}
       aria-describedby={describedBy}
       onPointerDown={(event) => press(event.nativeEvent.isTrusted)}
@@ -73,6 +57,6 @@ export function Approve({ label, shownAt, blocked, describedBy, onApprove }: App
       onClick={release}
     >
       {label}
-    </Box>
+    </button>
   );
 }

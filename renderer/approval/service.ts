@@ -2,11 +2,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ShownQueue } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { chooseAppearance } from '../theme/theme.ts';
+import { chooseTheme } from '../theme/theme.ts';
 
 declare global {
   interface Window {
-    /** The bridge that the approval view's preload exposes; absent when the preload failed. */
+    /** What the approval view's preload exposes; absent when the preload failed. */
     readonly approval?: ApprovalBridge;
   }
 }
@@ -38,12 +38,12 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
         told = true;
         take(next);
       }),
-      service.on('appearance-changed', chooseAppearance),
+      service.on('theme-changed', ({ theme }) => chooseTheme(theme)),
     ];
     service.call('approval.queue', {}).then(
-      ({ appearance, ...shown }) => {
+      ({ theme, ...shown }) => {
         if (!current) return;
-        chooseAppearance(appearance);
+        chooseTheme(theme);
         if (!told) take(shown);
         resumeForgotten(service, shown.waiting);
       },
@@ -62,16 +62,6 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
 /** Shows the source of a frame at the left; main knows the place from the card. */
 export async function showSource(service: ApprovalBridge, id: string, frame: number): Promise<void> {
   await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card is gone, and so are its frames
-}
-
-/** Shows the debugger that the card proposes a restart in, at the left. */
-export async function showDebugger(service: ApprovalBridge, id: string): Promise<void> {
-  await service.call('approval.showDebugger', { id }).catch(() => {}); // the card is gone, and so is the debugger
-}
-
-/** Shows what agents evaluated and the person has not accepted, at the left. */
-export async function showChanges(service: ApprovalBridge, id: string): Promise<void> {
-  await service.call('approval.showChanges', { id }).catch(() => {}); // the card is gone
 }
 
 /** Shows the Clients panel beside Review. */

@@ -1,20 +1,15 @@
-/** The commands about definitions: undo, review, export. */
-import { CheckCheck, Diff, FileDown, Trash2, Undo2 } from 'lucide-react';
-import type { DefinitionRecord } from '#contract/definition.ts';
-import { focusedRegion } from '../base/regions.ts';
-import { askedName } from '../editor/asked-name.ts';
-import { removeDefinition } from '../features/definitions/remove.ts';
-import { knownDefinitions } from '../features/names.ts';
-import { call } from '../base/bridge.ts';
+/** What can be done about definitions: undo, review, export. */
+import { CheckCheck, Diff, FileDown, Undo2 } from 'lucide-react';
+import { call } from '../bridge.ts';
 import { markAtCaret, showMark } from '../editor/agent-marks.ts';
-import { nameOf } from '../base/actors.ts';
-import { mirror } from '../base/mirror.ts';
-import { chosen, type Chosen } from '../panels/definitions/selection.ts';
-import { showDifference } from '../features/definitions/show-difference.tsx';
-import { exportDefinitions } from '../editor/export-definitions.ts';
-import { shownName } from '../features/definitions/model.ts';
-import { undoDefinitions } from '../features/definitions/undo.tsx';
-import type { Command } from '../features/command-registry.ts';
+import { nameOf } from '../layout/actors.ts';
+import { mirror } from '../mirror.ts';
+import { chosen, type Chosen } from '../panels/definitions/chosen.ts';
+import { showDifference } from '../panels/definitions/show-difference.tsx';
+import { exportDefinitions } from '../panels/definitions/export.ts';
+import { shownName } from '../panels/definitions/model.ts';
+import { undoDefinitions } from '../panels/definitions/undo.tsx';
+import type { Command } from './registry.ts';
 
 export const definitionCommands: Command[] = [
   {
@@ -43,34 +38,12 @@ export const definitionCommands: Command[] = [
       ),
   },
   {
-    id: 'definitions.undefine',
-    title: 'Remove Definition from the Image…',
-    keys: 'Delete',
-    keysIn: 'Definitions',
-    icon: Trash2,
-    when: () => {
-      if (!toRemove()) return 'with a definition chosen in Definitions, or its name at the caret';
-      return mirror.getState().session.running === null ? true : 'while nothing is evaluated';
-    },
-    detail: () => {
-      const found = toRemove();
-      return found ? shownName(found.definition.name) : undefined;
-    },
-    run: () => {
-      const { definition, package: inPackage } = toRemove()!;
-      return removeDefinition(definition, inPackage);
-    },
-  },
-  {
     id: 'definitions.review',
     title: 'Mark as Reviewed',
     icon: CheckCheck,
     when: () => (chosen()?.waiting ? true : 'with a definition by an agent that is not reviewed'),
     detail: nameOfChosen,
-    run: () => {
-      const { life, id } = chosen()!.waiting!;
-      return call('definitions.review', { events: [{ life, id }], reviewed: true });
-    },
+    run: () => call('definitions.review', { events: [chosen()!.waiting!.id], reviewed: true }),
   },
   {
     id: 'definitions.difference',
@@ -103,14 +76,6 @@ export const definitionCommands: Command[] = [
     run: () => exportDefinitions(null),
   },
 ];
-
-/** The definition that is chosen while the keyboard is in Definitions, elsewhere what the name at the caret names. */
-function toRemove(): { readonly definition: DefinitionRecord; readonly package: string } | null {
-  if (focusedRegion() === 'Definitions') return chosen();
-  const name = askedName();
-  const known = name ? knownDefinitions(name.symbol, name.package) : [];
-  return known.find(({ definition: { kind } }) => kind !== 'method') ?? chosen();
-}
 
 /** An undo takes a turn in the image: while something runs there is nothing to show it. */
 function undoable(of: (definition: Chosen) => unknown): true | string {

@@ -1,39 +1,15 @@
-/** Commands on files and on evaluating their text. */
-import {
-  FilePlus,
-  FileText,
-  FolderOpen,
-  Hammer,
-  Play,
-  RefreshCw,
-  Save,
-  SaveAll,
-  ShieldCheck,
-  SquarePlay,
-  TextSelect,
-  X,
-  Bug,
-} from 'lucide-react';
-import { plural } from '#contract/text.ts';
-import { call } from '../base/bridge.ts';
+/** Files and what is evaluated from them. */
+import { FilePlus, FileText, FolderOpen, Play, RefreshCw, Save, ShieldCheck, SquarePlay, X } from 'lucide-react';
+import { call } from '../bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
-import { activeBuffer, buffers } from '../editor/buffers.ts';
-import { compileFile, compileTopLevel } from '../editor/compile.ts';
-import { evaluateAtCaret, evaluateInRepl } from '../editor/evaluate.ts';
-import { closeAll, closeOthers, closeShown } from '../editor/closing.ts';
-import { chooseFile, newFile, reload, save } from '../editor/files.ts';
-import { focusedGroup, type Group } from '../editor/groups/groups.ts';
-import { lastClosedFile } from '../editor/recent-files.ts';
-import { saveAll, unsaved } from '../editor/save-all.ts';
-import { workOnFile } from '../editor/work-on-file.ts';
-import { closeOpenedResults, openResultAtCaret } from '../editor/opened-results.ts';
-import { hideHover, showsHover } from '../editor/passing-hints.ts';
+import { activeBuffer } from '../editor/buffers.ts';
+import { evaluateAtCaret } from '../editor/evaluate.ts';
+import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
-import { showPage } from '../base/layout-store.ts';
-import { showRegion } from '../base/regions.ts';
-import { mirror } from '../base/mirror.ts';
-import type { Command } from '../features/command-registry.ts';
-import { chooseFolder } from '../features/open-folder.ts';
+import { showPage } from '../layout/layout-store.ts';
+import { focusRegionSoon } from '../layout/regions.ts';
+import { mirror } from '../mirror.ts';
+import type { Command } from './registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
 const title = (): string | undefined => activeBuffer()?.title;
@@ -45,24 +21,17 @@ function inText(action: (id: string) => unknown): () => unknown {
   };
 }
 
-const focused = (): Group => focusedGroup(buffers.getState().groups);
-
-function closeOtherTabs(): Promise<void> | undefined {
-  const { id, shown } = focused();
-  return shown === null ? undefined : closeOthers(shown, id);
-}
-
 export const editorCommands: Command[] = [
   {
     id: 'file.new',
     title: 'New File',
     keys: 'Ctrl+N',
     icon: FilePlus,
-    run: () =>
-      showRegion('Editor', () => {
-        showPage('editor');
-        newFile();
-      }),
+    run: () => {
+      showPage('editor');
+      newFile();
+      focusRegionSoon('Editor');
+    },
   },
   {
     id: 'file.open',
@@ -70,18 +39,9 @@ export const editorCommands: Command[] = [
     keys: 'Ctrl+O',
     icon: FileText,
     run: async () => {
-      if (await chooseFile()) showRegion('Editor', () => showPage('editor'));
-    },
-  },
-  {
-    id: 'file.reopen',
-    title: 'Reopen the Closed File',
-    keys: 'Ctrl+Shift+T',
-    icon: FileText,
-    when: () => lastClosedFile() !== null || 'after a file was closed',
-    run: async () => {
-      const path = lastClosedFile();
-      if (path !== null) await workOnFile(path);
+      await chooseFile();
+      showPage('editor');
+      focusRegionSoon('Editor');
     },
   },
   {
@@ -89,7 +49,7 @@ export const editorCommands: Command[] = [
     title: 'Open Folder…',
     keys: 'Ctrl+Shift+O',
     icon: FolderOpen,
-    run: chooseFolder,
+    run: () => call('project.choose', {}),
   },
   {
     id: 'project.trust',
@@ -108,15 +68,6 @@ export const editorCommands: Command[] = [
     run: inText((id) => save(id)),
   },
   {
-    id: 'file.saveAll',
-    title: 'Save All Files',
-    keys: 'Ctrl+Alt+S',
-    icon: SaveAll,
-    when: () => unsaved().length > 0 || 'with a file that is not saved',
-    detail: () => plural(unsaved().length, 'file'),
-    run: saveAll,
-  },
-  {
     id: 'file.saveAs',
     title: 'Save File As…',
     keys: 'Ctrl+Shift+S',
@@ -133,24 +84,7 @@ export const editorCommands: Command[] = [
     detail: () => (activeBuffer()?.dirty ? 'loses what is not saved' : title()),
     run: inText(reload),
   },
-  { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: closeShown },
-  {
-    id: 'file.closeOthers',
-    title: 'Close Others',
-    icon: X,
-    when: () => focused().tabs.length > 1 || 'with two files open',
-    detail: () => `all tabs of the group but ${title() ?? ''}`,
-    run: closeOtherTabs,
-  },
-  {
-    id: 'file.closeAll',
-    title: 'Close All',
-    icon: X,
-    when: withFile,
-    detail: () => 'all tabs of the group',
-    run: () => closeAll(focused().id),
-  },
-  { id: 'window.close', title: 'Close Window', icon: X, run: () => window.close() },
+  { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: inText(close) },
   {
     id: 'evaluate.form',
     title: 'Evaluate Form',
@@ -170,77 +104,15 @@ export const editorCommands: Command[] = [
     run: () => evaluateAtCaret('topLevel'),
   },
   {
-    id: 'evaluate.inRepl',
-    title: 'Evaluate Form in the REPL',
-    icon: Play,
-    when: withFile,
-    run: evaluateInRepl,
-  },
-  {
-    id: 'evaluate.buffer',
-    title: 'Evaluate Buffer',
-    icon: SquarePlay,
-    when: withFile,
-    detail: title,
-    run: () => evaluateAtCaret('buffer'),
-  },
-  {
-    id: 'evaluate.compileTopLevel',
-    title: 'Compile Top-Level Form',
-    keys: 'Alt+Shift+Enter',
-    keysIn: 'Editor',
-    icon: Hammer,
-    when: withFile,
-    run: () => compileTopLevel(),
-  },
-  {
-    id: 'evaluate.compileForDebugging',
-    title: 'Compile Top-Level Form for Debugging',
-    keysIn: 'Editor',
-    icon: Bug,
-    when: withFile,
-    run: () => compileTopLevel(true),
-  },
-  {
-    id: 'evaluate.compileFile',
-    title: 'Compile and Load File',
-    keys: 'Ctrl+Shift+B',
-    icon: Hammer,
-    when: withFile,
-    detail: title,
-    run: () => compileFile(),
-  },
-  {
-    id: 'evaluate.compileFileOnly',
-    title: 'Compile File Without Loading It',
-    icon: Hammer,
-    when: withFile,
-    detail: title,
-    run: () => compileFile({ loads: false }),
-  },
-  {
-    id: 'evaluate.openResult',
-    title: 'Open Result',
-    keys: 'Ctrl+Alt+Enter',
-    keysIn: 'Editor',
-    icon: TextSelect,
-    when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
-    run: openResultAtCaret,
-  },
-  {
     id: 'evaluate.clearResults',
-    title: 'Close or Clear Inline Results',
+    title: 'Clear Inline Results',
     keys: 'Escape',
     keysIn: 'Editor',
     passes: true,
-    when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
+    when: () => (hasResults(activeEditor()?.getModel() ?? null) ? true : 'with results in the editor'),
     run: () => {
-      const editor = activeEditor();
-      const model = editor?.getModel();
-      if (!editor || !model) return;
-      // What lies over the text goes first.
-      if (showsHover(editor)) hideHover(editor);
-      else if (!closeOpenedResults()) clearResults(model);
+      const model = activeEditor()?.getModel();
+      if (model) clearResults(model);
     },
   },
 ];

@@ -1,39 +1,27 @@
-/** Commands on the Lisp image, its evaluations and its clients. */
-import { plural } from '#contract/text.ts';
-import {
-  BellOff,
-  CircleStop,
-  FileTerminal,
-  Flag,
-  HardDriveDownload,
-  HardDriveUpload,
-  History,
-  ListChecks,
-  OctagonX,
-  Play,
-  Plug,
-  Recycle,
-  RotateCcw,
-  Shield,
-} from 'lucide-react';
-import { call } from '../base/bridge.ts';
-import { interruptImage, stopPrinting } from '../features/evaluations.ts';
-import { isBusy, meantImage } from '../features/repl/repls.ts';
-import { ask } from '../features/ask.tsx';
-import { notify } from '../features/notices.tsx';
-import { openOverlay } from '../base/overlays.ts';
-import { mirror } from '../base/mirror.ts';
-import { resumeClients, stopAllAgents } from '../features/clients/pause.ts';
-import { checkpointCount } from '../features/checkpoints/model.ts';
-import { countKinds } from '../features/definitions/model.ts';
-import { onlyInImage } from '../features/definitions/only-in-image.ts';
-import { collectGarbage } from '../features/memory/memory-store.ts';
-import { imageOf, shownRepl } from '../features/repl/active-repl.ts';
-import type { Command } from '../features/command-registry.ts';
+/** The Lisp image and who works on it. */
+import { CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
+import { call } from '../bridge.ts';
+import { interrupt } from '../evaluations.ts';
+import { ask } from '../layout/ask.tsx';
+import { notify } from '../layout/notices.tsx';
+import { openOverlay } from '../layout/overlays.ts';
+import { mirror } from '../mirror.ts';
+import { letGoOn, stopAllAgents } from '../panels/clients/steer.ts';
+import { checkpointCount } from '../panels/checkpoints/model.ts';
+import { countKinds, isInFile } from '../panels/definitions/model.ts';
+import { transcript } from '../panels/repl/transcript-store.ts';
+import type { Command } from './registry.ts';
 
 const session = () => mirror.getState().session;
 
-const shownImageIsUp = (): true | string => ((imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true);
+/** Definitions that only the image has: made by somebody, in no file. */
+function onlyInImage(): number {
+  let count = 0;
+  for (const { definitions } of mirror.getState().definitions.values()) {
+    for (const each of definitions) if (each.actor !== null && !isInFile(each)) count += 1;
+  }
+  return count;
+}
 
 export const imageCommands: Command[] = [
   {
@@ -41,22 +29,10 @@ export const imageCommands: Command[] = [
     title: 'Interrupt Evaluation',
     keys: 'Ctrl+.',
     icon: CircleStop,
-    when: () => (isBusy(meantImage()) ? true : 'while something is evaluated'),
-    detail: () => meantImage().running?.summary,
+    when: () => (session().running || session().parked.length > 0 ? true : 'while something is evaluated'),
+    detail: () => session().running?.summary,
     run: async () => {
-      if (!(await interruptImage(meantImage()))) notify('Nothing was running any more.');
-    },
-  },
-  {
-    id: 'evaluate.stopPrinting',
-    title: 'Stop Printing',
-    keys: 'Ctrl+Alt+.',
-    icon: BellOff,
-    when: () => (meantImage().running?.actor.kind === 'person' ? true : 'while you evaluate'),
-    detail: () => 'the evaluation goes on; what it prints is counted only',
-    run: async () => {
-      const { running } = meantImage();
-      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing was running any more.');
+      if (!(await interrupt(null))) notify('Nothing was running any more.');
     },
   },
   {
@@ -66,13 +42,13 @@ export const imageCommands: Command[] = [
     when: () => (session().state === 'gone' ? 'with an image' : true),
     detail: () => {
       const count = onlyInImage();
-      return count === 0 ? undefined : `loses ${plural(count, 'definition')} that no file has`;
+      return count === 0 ? undefined : `loses ${count} ${count === 1 ? 'definition' : 'definitions'} that no file has`;
     },
     run: async () => {
       const count = onlyInImage();
       const { total } = countKinds(mirror.getState().definitions);
       const answer = await ask({
-        title: `Restart the image${mirror.getState().images.length > 0 ? ` “${session().name}”` : ''}?`,
+        title: 'Restart the image?',
         text:
           total === 0
             ? 'The image ends and a fresh one starts. Your text is untouched.'
@@ -84,12 +60,6 @@ export const imageCommands: Command[] = [
       });
       if (answer === 'restart') await call('session.restart', {});
     },
-  },
-  {
-    id: 'image.protection',
-    title: 'Protection of the Image…',
-    icon: Shield,
-    run: () => openOverlay({ kind: 'protection', image: shownRepl().image }),
   },
   {
     id: 'image.checkpoint',
@@ -105,26 +75,6 @@ export const imageCommands: Command[] = [
     when: () => (session().checkpoints.length > 0 ? true : 'once there is a checkpoint'),
     detail: () => checkpointCount(session().checkpoints.length),
     run: () => openOverlay({ kind: 'choose-checkpoint' }),
-  },
-  {
-    id: 'image.save',
-    title: 'Save Image…',
-    icon: HardDriveDownload,
-    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
-    run: () => openOverlay({ kind: 'save-image' }),
-  },
-  {
-    id: 'image.open',
-    title: 'Open Saved Image…',
-    icon: HardDriveUpload,
-    run: () => openOverlay({ kind: 'saved-images' }),
-  },
-  {
-    id: 'image.saveExecutable',
-    title: 'Save Image as Executable…',
-    icon: FileTerminal,
-    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
-    run: () => openOverlay({ kind: 'save-executable' }),
   },
   {
     id: 'image.start',
@@ -147,18 +97,23 @@ export const imageCommands: Command[] = [
     },
   },
   {
-    id: 'image.collect',
-    title: 'Collect Garbage',
-    icon: Recycle,
-    when: shownImageIsUp,
-    run: () => collectGarbage(false),
+    id: 'repl.resetReader',
+    title: 'Reset Reader and Printer',
+    icon: Eraser,
+    detail: () => 'readtable, base and print variables as at first',
+    when: () => (session().pid === null ? 'with an image' : true),
+    run: async () => {
+      await call('session.resetReader', {});
+      notify('Reader and printer are as at first. Package and history stay.');
+    },
   },
   {
-    id: 'image.collectFully',
-    title: 'Collect Garbage of All Generations',
-    icon: Recycle,
-    when: shownImageIsUp,
-    run: () => collectGarbage(true),
+    id: 'repl.clear',
+    title: 'Clear REPL',
+    keys: 'Ctrl+L',
+    keysIn: 'REPL',
+    icon: Trash2,
+    run: () => transcript.clear(),
   },
   { id: 'client.connect', title: 'Connect an AI Client…', icon: Plug, run: () => openOverlay({ kind: 'connect' }) },
   {
@@ -182,7 +137,7 @@ export const imageCommands: Command[] = [
       const { length } = pausedClients();
       return length === 0 ? undefined : length === 1 ? 'one client' : `${length} clients`;
     },
-    run: () => resumeClients(pausedClients()),
+    run: () => letGoOn(pausedClients()),
   },
   {
     id: 'review.show',

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { commandMenus } from './menus.ts';
 
-it('Every command stands in exactly one menu, with its keys and whether it can run [D15]', () => {
+it('D15 every command stands in exactly one menu, with its keys and whether it can run', () => {
   const commands = [
     { id: 'file.save', title: 'Save', keys: 'Ctrl+S', when: () => 'only with an open file' },
     { id: 'evaluate.form', title: 'Evaluate Form', keys: 'Ctrl+Enter' },
     { id: 'client.connect', title: 'Connect an AI Client…' },
     { id: 'unheard.of', title: 'Odd' },
-    { id: 'zoom.in', title: 'In View, which is not made of commands' },
   ];
   expect(commandMenus(commands)).toEqual([
     { title: 'File', items: [{ command: 'file.save', title: 'Save', keys: 'Ctrl+S', enabled: false }] },

@@ -3,67 +3,31 @@ import type { CommandMenu } from '#contract/menu.ts';
 
 /** Menus in their order, and the first words of the ids of the commands that stand in them. */
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
-  { title: 'File', ids: ['file', 'project', 'window'] },
-  { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
-  { title: 'Forms', ids: ['structure', 'move'] },
-  { title: 'Evaluate', ids: ['evaluate', 'macro', 'inspect', 'inspector'] },
-  { title: 'Test', ids: ['test'] },
-  { title: 'Debug', ids: ['debugger', 'trace', 'record', 'coverage'] },
-  { title: 'Image', ids: ['image', 'repl', 'definitions', 'system', 'build'] },
-  { title: 'Agents', ids: ['agent', 'client', 'servers', 'review', 'agents', 'editor'] },
-  {
-    title: 'Go',
-    ids: [
-      'go',
-      'palette',
-      'xref',
-      'apropos',
-      'browse',
-      'disassemble',
-      'describe',
-      'view',
-      'search',
-      'split',
-      'regions',
-      'zoom',
-    ],
-  },
-  { title: 'Help', ids: ['documentation', 'settings', 'theme', 'keymap', 'tour', 'help'] },
+  { title: 'File', ids: ['file', 'project'] },
+  { title: 'Evaluate', ids: ['evaluate'] },
+  { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
+  { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
+  { title: 'Go', ids: ['palette', 'view', 'regions'] },
+  { title: 'Help', ids: ['settings', 'theme', 'help'] },
 ];
-
-/** First words of the ids of commands that the menu View, which main draws by itself, has already. */
-const IN_VIEW = ['zoom'];
 
 export interface MenuCommand {
   readonly id: string;
   readonly title: string;
   readonly keys?: string;
   readonly when?: () => true | string;
-  readonly keysOnly?: boolean;
 }
 
-/** Titles of the menus, in their order. */
-export const MENU_TITLES: readonly string[] = MENUS.map(({ title }) => title);
-
-/** The menu in which a command stands, by its id. */
-export function menuOf(id: string): string {
-  const kind = kindOf(id);
-  return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
-}
-
-function kindOf(id: string): string {
-  return id.split('.', 1)[0]!;
-}
-
-/**
- * The menus of commands. Each command stands in exactly one, in the last where no menu claims it; those for keys alone in none, and
- * those that View has neither.
- */
+/** Every command stands in exactly one menu; one that no menu claims stands in the last. */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
+  const claimed = (id: string): string => {
+    const kind = id.split('.', 1)[0]!;
+    return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
+  };
   const menus = MENUS.map(({ title }) => ({
     title,
     items: commands
-      .filter(({ id, keysOnly }) => !keysOnly && menuOf(id) === title && !IN_VIEW.includes(kindOf(id)))
+      .filter(({ id }) => claimed(id) === title)
       .map(({ id, title: name, keys, when }) => ({
         command: id,
         title: name,

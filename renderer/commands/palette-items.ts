@@ -1,94 +1,74 @@
-/**
- * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
- * of the shown file, `@` those of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` what was open lately, `(` evaluates, `=` inspects a value.
- */
-import { ListTree } from 'lucide-react';
+/** What the palette lists for a text. The first character chooses the kind: `>` commands, `@` definitions, `#` systems, `(` evaluates. */
+import type { LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
-import { definitionKey, isAgent, KINDS, shownName } from '../features/definitions/model.ts';
-import type { StatesByKey } from '../features/definitions/states.ts';
+import { definitionKey, isAgent, KINDS, shownName } from '../panels/definitions/model.ts';
+import type { DeviantState, StatesByKey } from '../panels/definitions/states.ts';
 import { shownPackage } from '../sexp/packages.ts';
-import type { Command } from '../features/command-registry.ts';
-import { fileItems, openFileItems } from './file-items.ts';
-import { hyperspecItems } from './hyperspec-items.ts';
-import { matchTitle } from './match-title.ts';
-import type { PaletteItem } from './palette-item.ts';
-import { recentItems, type Recent } from './recent-items.ts';
-import { fileName, pathWithin } from '../base/paths.ts';
+import type { Command } from './registry.ts';
+
+export interface PaletteItem {
+  id: string;
+  section: 'Commands' | 'Definitions' | 'Systems' | 'Evaluate';
+  title: string;
+  /** Characters of the title that match what was typed: start and end. */
+  match: { start: number; end: number } | null;
+  detail: string | null;
+  keys: string | null;
+  icon: LucideIcon | null;
+  /** Drawn in place of an icon. */
+  letter: string | null;
+  /** Actor that made the definition, when it was an agent. */
+  agent: string | null;
+  /** How the definition stands to its file, where it is not as that. */
+  state: DeviantState | null;
+  /** Says when it can run; null when it can now. */
+  disabled: string | null;
+  target: { command: string } | { definition: DefinitionRecord } | { system: string } | { code: string };
+}
 
 export interface PaletteSources {
   commands: readonly Command[];
   definitions: ReadonlyMap<string, PackageDefinitions>;
-  /** The folder of the project; null without one. */
-  folder: string | null;
   states: StatesByKey;
   systems: readonly SystemRecord[];
-  /** Paths relative to the project. */
-  files: readonly string[];
-  recent: Recent;
-  /** Paths of `files` that were shown lately, the latest first. */
-  recentInProject: readonly string[];
-  /** The texts that are open, in the order in which they are listed. */
-  openFiles: readonly { readonly id: string; readonly title: string; readonly path: string | null }[];
-  /** The definitions of the shown file, in order. */
-  outline: readonly Outlined[];
-}
-
-interface Outlined {
-  readonly operator: string;
-  readonly name: string;
-  /** Offset of the name in the text. */
-  readonly named: number;
 }
 
 const SHOWN = 60;
 const MIXED = { Commands: 8, Definitions: 8 };
 
-export interface PaletteList {
-  readonly items: readonly PaletteItem[];
-  /** Items that fit besides those of the list, of a list of one kind. */
-  readonly more: number;
-}
-
-export function paletteItems(text: string, sources: PaletteSources): PaletteList {
-  const { commands, definitions, folder, states, systems, files, recent, recentInProject, openFiles, outline } =
-    sources;
+export function paletteItems(text: string, { commands, definitions, states, systems }: PaletteSources): PaletteItem[] {
+  const kind = text[0];
   const wanted = text.slice(1).trim();
-  switch (text.charAt(0)) {
-    case '(':
-      return shown([evaluateItem(text)]);
-    case '=':
-      return shown(wanted === '' ? [] : [inspectItem(wanted)]);
-    case '>':
-      return shown(commandItems(wanted, commands));
-    case '/':
-      return fileItems(wanted, files, recentInProject, SHOWN);
-    case '~':
-      return shown(recentItems(wanted, recent));
-    case '%':
-      return shown(openFileItems(wanted, openFiles));
-    case ':':
-      return shown(outlineItems(wanted, outline));
-    case '@':
-      return shown(definitionItems(wanted, definitions, folder, states));
-    case '#':
-      return shown(systemItems(wanted, systems));
-    case '?':
-      return shown(hyperspecItems(wanted));
-    default:
-      return mixedItems(text.trim(), sources);
+  if (kind === '(') return [evaluateItem(text)];
+  if (kind === '>') return commandItems(wanted, commands).slice(0, SHOWN);
+  if (kind === '@') return definitionItems(wanted, definitions, states).slice(0, SHOWN);
+  if (kind === '#') return systemItems(wanted, systems).slice(0, SHOWN);
+  const found = commandItems(text.trim(), commands);
+  if (text.trim() === '') return found.slice(0, SHOWN);
+  return [
+    ...found.slice(0, MIXED.Commands),
+    ...definitionItems(text.trim(), definitions, states).slice(0, MIXED.Definitions),
+  ];
+}
+
+/** How well a title fits: the start of it, the start of a word, anywhere, as scattered letters; null when it does not. */
+export function matchTitle(title: string, wanted: string): { score: number; match: PaletteItem['match'] } | null {
+  if (wanted === '') return { score: 0, match: null };
+  const folded = title.toLowerCase();
+  const sought = wanted.toLowerCase();
+  const at = folded.indexOf(sought);
+  if (at === 0) return { score: 0, match: { start: 0, end: sought.length } };
+  for (let start = at; start > 0; start = folded.indexOf(sought, start + 1)) {
+    if (!/[\p{L}\p{N}]/u.test(folded[start - 1]!)) return { score: 1, match: { start, end: start + sought.length } };
   }
-}
-
-function mixedItems(wanted: string, { commands, definitions, folder, states }: PaletteSources): PaletteList {
-  const found = commandItems(wanted, commands);
-  if (wanted === '') return shown(found);
-  const defined = definitionItems(wanted, definitions, folder, states);
-  return shown([...found.slice(0, MIXED.Commands), ...defined.slice(0, MIXED.Definitions)]);
-}
-
-function shown(items: readonly PaletteItem[]): PaletteList {
-  return { items: items.slice(0, SHOWN), more: Math.max(0, items.length - SHOWN) };
+  if (at > 0) return { score: 2, match: { start: at, end: at + sought.length } };
+  let next = 0;
+  for (const char of sought) {
+    next = folded.indexOf(char, next) + 1;
+    if (next === 0) return null;
+  }
+  return sought.length > 2 ? { score: 3, match: null } : null;
 }
 
 function commandItems(wanted: string, commands: readonly Command[]): PaletteItem[] {
@@ -116,11 +96,9 @@ function commandItems(wanted: string, commands: readonly Command[]): PaletteItem
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
-/** The definitions that fit, the folder's own before those of libraries; those that fit by scattered letters come last. */
 function definitionItems(
   wanted: string,
   definitions: PaletteSources['definitions'],
-  folder: string | null,
   states: StatesByKey,
 ): PaletteItem[] {
   const scored: { item: PaletteItem; score: number }[] = [];
@@ -130,23 +108,12 @@ function definitionItems(
       const found = matchTitle(title, wanted);
       if (!found) continue;
       const state = states.get(definitionKey(name, definition)) ?? null;
-      const foreign = isOwn(definition, folder) ? 0 : FOREIGN;
-      const score = found.score > WRITTEN ? found.score * FOREIGN + foreign : found.score + foreign;
-      scored.push({ score, item: { ...definitionItem(name, definition, title, found.match), state } });
+      scored.push({ score: found.score, item: { ...definitionItem(name, definition, title, found.match), state } });
     }
   }
   return scored
     .toSorted((left, right) => left.score - right.score || left.item.title.length - right.item.title.length)
     .map(({ item }) => item);
-}
-
-/** Scores of a title that has the text as it was typed go up to this one. */
-const WRITTEN = 2;
-const FOREIGN = 3;
-
-/** True for what stands in the project's folder, or was evaluated without a file. */
-function isOwn({ source, actor }: DefinitionRecord, folder: string | null): boolean {
-  return source === null ? actor !== null : folder !== null && pathWithin(folder, source.file) !== null;
 }
 
 function definitionItem(
@@ -156,7 +123,7 @@ function definitionItem(
   match: PaletteItem['match'],
 ): PaletteItem {
   const { kind, source } = definition;
-  const file = source && fileName(source.file);
+  const file = source?.file.slice(Math.max(source.file.lastIndexOf('/'), source.file.lastIndexOf('\\')) + 1);
   const place = file === undefined ? shownPackage(name) : `${file}${source?.line ? `:${source.line}` : ''}`;
   return {
     id: `definition:${name}:${kind}:${definition.name}`,
@@ -172,30 +139,6 @@ function definitionItem(
     disabled: null,
     target: { definition },
   };
-}
-
-/** In the order of the file, until something is typed. */
-function outlineItems(wanted: string, outline: readonly Outlined[]): PaletteItem[] {
-  const scored = outline.flatMap(({ name, operator, named }) => {
-    const found = matchTitle(name, wanted);
-    if (!found) return [];
-    const item: PaletteItem = {
-      id: `place:${named}`,
-      section: 'In this file',
-      title: name,
-      match: found.match,
-      detail: operator,
-      keys: null,
-      icon: ListTree,
-      letter: null,
-      agent: null,
-      state: null,
-      disabled: null,
-      target: { place: named },
-    };
-    return [{ item, score: found.score }];
-  });
-  return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
 function systemItems(wanted: string, systems: readonly SystemRecord[]): PaletteItem[] {
@@ -219,10 +162,6 @@ function systemItems(wanted: string, systems: readonly SystemRecord[]): PaletteI
     return [{ item, score: found.score }];
   });
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
-}
-
-function inspectItem(code: string): PaletteItem {
-  return { ...evaluateItem(code), id: 'inspect', detail: 'in the inspector', target: { inspects: code } };
 }
 
 function evaluateItem(code: string): PaletteItem {

@@ -1,95 +1,47 @@
-/** The palette: opens in place over the command field, lists matching items, runs the chosen one. */
-import { BookMarked, Boxes, ChevronRight, FileCode, Folder, ListTree, Search, Terminal } from 'lucide-react';
+/** The palette: opens in place over the command field, lists what fits, runs the chosen one. */
+import './palette.css';
+import { Boxes, ChevronRight, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { evaluate } from '../features/evaluations.ts';
-import { hueFor, nameOf } from '../base/actors.ts';
-import { showDock, showPage } from '../base/layout-store.ts';
-import { pathWithin, withSlashes } from '../base/paths.ts';
-import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
-import { showBuffer } from '../editor/buffers.ts';
-import { recentFiles } from '../editor/recent-files.ts';
-import { othersFirst } from '../editor/tab-switching.ts';
-import { showRegion } from '../base/regions.ts';
-import { activeEditor, revealOffset } from '../editor/active-editor.ts';
-import { rememberPlace } from '../editor/navigation.ts';
-import { revealSource } from '../editor/reveal-source.ts';
-import { workOnFile } from '../editor/work-on-file.ts';
-import { outlineShown } from '../editor/providers/outline.ts';
-import { openHyperspec } from '../features/hyperspec.ts';
-import { inspectExpression } from '../features/inspector/expression.ts';
-import { orNotice } from '../features/notices.tsx';
-import { closeOverlay } from '../base/overlays.ts';
-import { useStepAside } from '../base/step-aside.ts';
-import { useMirror } from '../base/mirror.ts';
-import { leftWords } from '../panels/files/model.ts';
-import { openDefinition } from '../editor/open-definition.ts';
-import { loadSystem } from '../features/systems/loading.ts';
-import { refreshSystems, useSystems } from '../features/systems/systems-store.ts';
+import { evaluate } from '../evaluations.ts';
+import { hueFor, nameOf } from '../layout/actors.ts';
+import { showDock } from '../layout/layout-store.ts';
+import { orNotice } from '../layout/notices.tsx';
+import { closeOverlay } from '../layout/overlays.ts';
+import { useStepAside } from '../layout/step-aside.ts';
+import { useMirror } from '../mirror.ts';
+import { openDefinition } from '../panels/definitions/jump.ts';
+import { loadSystem, refreshSystems, useSystems } from '../panels/systems/systems-store.ts';
 import { CodeText } from '../ui/code-text.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { ActorMark } from '../ui/mark.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
-import { STATES, statesOf } from '../features/definitions/states.ts';
-import { moreWords } from './file-items.ts';
-import type { FilePlace, PaletteItem } from './palette-item.ts';
-import { paletteItems, type PaletteSources } from './palette-items.ts';
-import { allCommands, runCommand } from '../features/command-registry.ts';
-import { Box, Row, Stack, Text } from '../ui/layout.tsx';
-import { look } from '../ui/look.ts';
-import styles from './palette.module.css';
-import { openFolder } from '../features/open-folder.ts';
+import { STATES, statesOf } from '../panels/definitions/states.ts';
+import { type PaletteItem, paletteItems } from './palette-items.ts';
+import { allCommands, runCommand } from './registry.ts';
 
-interface PaletteProps {
-  text: string;
-  /** How many characters of the text stay when something is typed. */
-  typedOver?: number | undefined;
-}
-
-export function Palette({ text: first, typedOver = first.length }: PaletteProps) {
+export function Palette({ text: first }: { text: string }) {
   const [text, setText] = useState(first);
   const [chosen, setChosen] = useState(0);
   const definitions = useMirror((state) => state.definitions);
   const deviations = useMirror((state) => state.deviations.deviations);
   const project = useMirror((state) => state.project);
-  // Most commands that cannot run now can when the image's state is another one.
-  const session = useMirror((state) => state.session);
-  const folder = project?.path ?? null;
   const { systems } = useSystems();
-  const { files, left } = useProjectFiles();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const before = useRef(document.activeElement);
-  const kept = useRef(typedOver);
   const prefix = useId();
   const stepAside = useStepAside();
-  // Computed while the palette opens, since the commands that can run depend on the earlier focus.
+  // Computed while the palette opens: what can run depends on where the focus was.
   const commands = useMemo(() => allCommands(), []);
-  const outline = useMemo(() => outlineShown(), []);
-  const openFiles = useMemo(() => othersFirst(), []);
-  const recent = useRecent();
-  const { items, more } = useMemo(
-    () =>
-      paletteItems(text, {
-        commands,
-        definitions,
-        folder,
-        states: statesOf(deviations),
-        systems: systems ?? [],
-        files: files ?? [],
-        ...recent,
-        openFiles,
-        outline,
-      }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [text, commands, definitions, folder, deviations, systems, files, recent, openFiles, outline, session],
+  const items = useMemo(
+    () => paletteItems(text, { commands, definitions, states: statesOf(deviations), systems: systems ?? [] }),
+    [text, commands, definitions, deviations, systems],
   );
   const index = Math.min(chosen, items.length - 1);
-  const said = moreOf(text, more, left);
 
   useEffect(() => {
     stepAside(true);
     input.current?.focus();
-    input.current?.setSelectionRange(kept.current, input.current.value.length);
     const behind = before.current;
     return () => {
       stepAside(false);
@@ -103,7 +55,6 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
   }, [stepAside]);
   useEffect(() => {
     if (text.startsWith('#') && systems === null) void refreshSystems();
-    if (text.startsWith('/')) void orNotice(wantProjectFiles());
   }, [text, systems]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -136,30 +87,18 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
   };
 
   return (
-    <Row
-      align="start"
-      justify="center"
-      className={styles.back}
+    <div
+      className="palette-back"
       onPointerDown={(event) => (event.target === event.currentTarget ? close() : undefined)}
     >
-      <Stack
-        surface={3}
-        className={styles.palette}
-        role="dialog"
-        aria-label="Command palette"
-        data-region="Palette"
-        onBlur={({ currentTarget, relatedTarget }) => {
-          // A file that a key opened meanwhile took the focus: Escape would not reach the palette any more.
-          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) closeOverlay();
-        }}
-      >
-        <Row gap={3} padX={4} fixed tone={3} className={styles.input}>
+      <div className="palette" role="dialog" aria-label="Command palette" data-region="Palette">
+        <div className="palette-input">
           <Search className="icon" aria-hidden />
           <input
             ref={input}
             role="combobox"
             aria-label="Command field"
-            aria-expanded={items.length > 0}
+            aria-expanded
             aria-controls={`${prefix}list`}
             aria-activedescendant={items[index] ? `${prefix}${index}` : undefined}
             aria-autocomplete="list"
@@ -172,18 +111,9 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
               setChosen(0);
             }}
           />
-          {project ? <Text font="small">in {project.name}</Text> : null}
-        </Row>
-        <Box
-          ref={list}
-          id={`${prefix}list`}
-          role="listbox"
-          aria-label="What fits"
-          grow
-          scroll
-          className={styles.list}
-          hidden={items.length === 0}
-        >
+          {project ? <span className="palette-project">in {project.name}</span> : null}
+        </div>
+        <div ref={list} id={`${prefix}list`} role="listbox" aria-label="What fits" className="palette-list">
           {items.map((item, place) => (
             <Fitting
               key={item.id}
@@ -194,68 +124,23 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
               onPick={() => run(item)}
             />
           ))}
-        </Box>
-        <div role="status">
-          {items.length === 0 ? (
-            <Text as="p" padY={2} padX={4} tone={2}>
-              Nothing called that.
-            </Text>
-          ) : null}
-          {said === '' ? null : (
-            <Text as="p" padY={1} padX={4} font="small" tone={3}>
-              {said}
-            </Text>
-          )}
+          {items.length === 0 ? <p className="palette-nothing">Nothing called that.</p> : null}
         </div>
-        <Row gap={4} padX={4} fixed font="small" tone={3} className={styles.foot}>
+        <div className="palette-foot">
           <Kind char=">" word="commands" />
           <Kind char="@" word="definitions" />
           <Kind char="#" word="systems" />
-          <Kind char="/" word="files" />
-          <Kind char="?" word="HyperSpec" />
           <Kind char="(" word="evaluate" />
-          <Kind char="=" word="inspect" />
-          <Row as="span" inline gap={2} end>
+          <span className="palette-run">
             <Keys keys="Enter" /> run
-          </Row>
-        </Row>
-      </Stack>
-    </Row>
+          </span>
+        </div>
+      </div>
+    </div>
   );
 }
 
-/** Tells how much of the files, or of the HyperSpec, fits and is not listed; empty where all is. */
-function moreOf(text: string, more: number, left: Parameters<typeof leftWords>[0]): string {
-  if (text.startsWith('/')) return [moreWords(more), leftWords(left)].filter(Boolean).join(' ');
-  return text.startsWith('?') ? (moreWords(more, 'entry', 'entries') ?? '') : '';
-}
-
-/** Folders and files that were open lately, when the palette opens. */
-function useRecent(): Pick<PaletteSources, 'recent' | 'recentInProject'> {
-  const project = useMirror((state) => state.project?.path ?? null);
-  const folders = useMirror((state) => state.settings.recentProjects);
-  return useMemo(() => {
-    const files = recentFiles();
-    return {
-      recent: { folders: folders.filter((folder) => folder !== project), files },
-      recentInProject:
-        project === null ? [] : files.flatMap((file) => withSlashes(pathWithin(project, file) ?? '') || []),
-    };
-  }, [project, folders]);
-}
-
-const ICONS = {
-  Commands: ChevronRight,
-  Definitions: ChevronRight,
-  Systems: Boxes,
-  HyperSpec: BookMarked,
-  Files: FileCode,
-  'Open files': FileCode,
-  'Recent folders': Folder,
-  'Recent files': FileCode,
-  'In this file': ListTree,
-  Evaluate: Terminal,
-};
+const ICONS = { Commands: ChevronRight, Definitions: ChevronRight, Systems: Boxes, Evaluate: Terminal };
 
 interface FittingProps {
   item: PaletteItem;
@@ -271,36 +156,27 @@ function Fitting({ item, id, heads, selected, onPick }: FittingProps) {
   return (
     <>
       {heads ? (
-        <Box font="small-strong" tone={2} className={styles.section} role="presentation">
+        <div className="palette-section" role="presentation">
           {item.section}
-        </Box>
+        </div>
       ) : null}
-      <Row
+      <div
         id={id}
         role="option"
         aria-selected={selected}
         aria-disabled={item.disabled !== null}
-        gap={2}
-        font="base"
-        lines="one"
-        className={styles.item}
+        className="palette-item"
         onClick={onPick}
         onPointerDown={(event) => event.preventDefault()}
       >
         {item.letter === null ? (
-          <Icon className={look({ tone: 3 }, 'icon')} aria-hidden />
+          <Icon className="icon palette-icon" aria-hidden />
         ) : (
-          <Text fixed font="code" tone={3} className={styles.letter} aria-hidden>
+          <span className="palette-letter" aria-hidden>
             {item.letter}
-          </Text>
+          </span>
         )}
-        <span
-          className={
-            item.section === 'Commands'
-              ? look({ fixed: true }, styles.title)
-              : look({ fixed: true }, styles.title, 'code')
-          }
-        >
+        <span className={item.section === 'Commands' ? 'palette-title' : 'palette-title code'}>
           {item.section === 'Evaluate' ? (
             <CodeText text={item.title} />
           ) : (
@@ -308,35 +184,29 @@ function Fitting({ item, id, heads, selected, onPick }: FittingProps) {
           )}
         </span>
         {item.agent === null ? null : (
-          <Row as="span" inline gap="mark" font="small" tone={2}>
+          <span className="palette-agent">
             <ActorMark hue={hueFor({ id: item.agent }, clients)} />
             {nameOf(item.agent, clients)}
-          </Row>
+          </span>
         )}
         {item.state === null ? null : (
-          <Row as="span" inline align="stretch" tone={2}>
+          <span className="palette-state">
             <StateMark state={item.state} label={STATES[item.state].one} />
-          </Row>
+          </span>
         )}
         {item.detail === null ? null : (
-          <span
-            className={
-              item.section === 'Definitions'
-                ? look({ shrink: true, font: 'small', tone: 3 }, styles.detail, 'code')
-                : look({ shrink: true, font: 'small', tone: 3 }, styles.detail)
-            }
-          >
+          <span className={item.section === 'Definitions' ? 'palette-detail code' : 'palette-detail'}>
             {item.detail}
           </span>
         )}
         {item.keys === null ? null : <Keys keys={item.keys} />}
-      </Row>
+      </div>
     </>
   );
 }
 
 function Matched({ title, match }: Pick<PaletteItem, 'title' | 'match'>) {
-  if (!match) return <>{title}</>;
+  if (!match) return title;
   return (
     <>
       {title.slice(0, match.start)}
@@ -348,44 +218,20 @@ function Matched({ title, match }: Pick<PaletteItem, 'title' | 'match'>) {
 
 function Kind({ char, word }: { char: string; word: string }) {
   return (
-    <span className={styles.kind}>
+    <span className="palette-kind">
       <span className="code">{char}</span> {word}
     </span>
   );
-}
-
-function openProjectFile(relative: string, place: FilePlace | undefined): Promise<unknown> {
-  const file = absolutePath(relative);
-  return place ? revealSource({ file, line: place.line, offset: null }, place.column) : workOnFile(file);
 }
 
 function act(item: PaletteItem): void {
   const { target } = item;
   if ('command' in target) {
     runCommand(target.command);
-  } else if ('file' in target) {
-    void orNotice(openProjectFile(target.file, target.place));
-  } else if ('path' in target) {
-    void orNotice(workOnFile(target.path));
-  } else if ('folder' in target) {
-    void orNotice(openFolder(target.folder));
-  } else if ('buffer' in target) {
-    showRegion('Editor', () => {
-      showPage('editor');
-      showBuffer(target.buffer);
-    });
-  } else if ('place' in target) {
-    rememberPlace();
-    revealOffset(target.place);
-    activeEditor()?.focus();
   } else if ('definition' in target) {
     void orNotice(openDefinition(target.definition));
-  } else if ('hyperspec' in target) {
-    void openHyperspec(target.hyperspec);
   } else if ('system' in target) {
     void orNotice(loadSystem(target.system));
-  } else if ('inspects' in target) {
-    void orNotice(inspectExpression(target.inspects));
   } else {
     showDock('repl');
     void evaluate({ code: target.code, origin: 'repl', package: null, source: null });

@@ -1,28 +1,16 @@
-/** The Monaco editors of the groups; commands act on that of the group that has the focus. */
+/** The one Monaco editor of the window, for commands that act on it. */
 import { type Reading, readText } from '#contract/sexp/reader.ts';
-import { buffers } from './buffers.ts';
-import { isLarge } from './large-texts.ts';
 import { type monaco } from './monaco.ts';
 
-type Editor = monaco.editor.IStandaloneCodeEditor;
+let current: monaco.editor.IStandaloneCodeEditor | null = null;
 
-const editors = new Map<string, Editor>();
-
-export function setEditor(group: string, editor: Editor | null): void {
-  if (editor) editors.set(group, editor);
-  else editors.delete(group);
+export function setActiveEditor(editor: monaco.editor.IStandaloneCodeEditor | null): void {
+  current = editor;
 }
 
-export function editorOf(group: string): Editor | null {
-  return editors.get(group) ?? null;
+export function activeEditor(): monaco.editor.IStandaloneCodeEditor | null {
+  return current;
 }
-
-export function activeEditor(): Editor | null {
-  return editorOf(buffers.getState().groups.focused);
-}
-
-/** The reading of a text that is not read as Lisp. */
-const NOTHING: Reading = { forms: [], missing: null, depth: 0, stray: null };
 
 const readings = new WeakMap<monaco.editor.ITextModel, { version: number; text: string; reading: Reading }>();
 
@@ -32,20 +20,19 @@ export function readingOf(model: monaco.editor.ITextModel): { text: string; read
   const known = readings.get(model);
   if (known?.version === version) return known;
   const text = model.getValue();
-  const fresh = { version, text, reading: isLarge(model) ? NOTHING : readText(text) };
+  const fresh = { version, text, reading: readText(text) };
   readings.set(model, fresh);
   return fresh;
 }
 
 /** Shows a place and puts the caret there. */
 export function revealOffset(offset: number): void {
-  const model = activeEditor()?.getModel();
-  if (!model) return;
+  const model = current?.getModel();
+  if (!current || !model) return;
   revealLine(model.getPositionAt(offset).lineNumber, model.getPositionAt(offset).column);
 }
 
 export function revealLine(line: number, column = 1): void {
-  const editor = activeEditor();
-  editor?.setPosition({ lineNumber: line, column });
-  editor?.revealLineInCenterIfOutsideViewport(line);
+  current?.setPosition({ lineNumber: line, column });
+  current?.revealLineInCenterIfOutsideViewport(line);
 }

@@ -1,15 +1,12 @@
-/** A line above each form that an agent changed in the image: who, when, and links to the actions on it. */
-import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+/** A line above each form that an agent changed in the image: who, when, and what one would do about it. */
 import type { DefinitionEntry } from '#contract/definition.ts';
-import { drawable } from '#contract/visible.ts';
-import { call } from '../base/bridge.ts';
-import { hueFor, nameOf } from '../base/actors.ts';
-import { orNotice } from '../features/notices.tsx';
-import { mirror } from '../base/mirror.ts';
-import { shownName } from '../features/definitions/model.ts';
-import { undoDefinitions } from '../features/definitions/undo.tsx';
+import { call } from '../bridge.ts';
+import { hueFor, nameOf } from '../layout/actors.ts';
+import { orNotice } from '../layout/notices.tsx';
+import { mirror } from '../mirror.ts';
+import { shownName } from '../panels/definitions/model.ts';
+import { undoDefinitions } from '../panels/definitions/undo.tsx';
 import { clockTime } from '../ui/time.ts';
-import { writeDefinition } from './write-definition.ts';
 import type { MarkedForm } from './marked-forms.ts';
 import type { monaco } from './monaco.ts';
 
@@ -51,23 +48,19 @@ export class AgentLenses {
 
   #nodeFor(entry: DefinitionEntry): HTMLElement {
     const { clients } = mirror.getState();
-    const { id, name, operation, time } = entry;
-    const actor = entry.author ?? entry.actor;
+    const { id, actor, name, operation, time } = entry;
     const shown = shownName(name);
     const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran by itself' : nameOf(actor, clients));
     const did = `${operation === 'removed' ? 'took this out of the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;
-    const hue = hueFor({ id: actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
+    const hue = hueFor({ id: actor ?? 'client:unknown' }, clients) ?? 1;
     const node = element('div', `agent-lens agent-hue-${hue}`);
     node.append(
       element('span', 'agent-lens-mark'),
       who,
       element('span', 'agent-lens-words', did),
       action('Compare', () => this.#compare(entry)),
-      action('Write to file', () => writeDefinition(this.#editor, entry)),
       action('Undo…', () => undoDefinitions({ events: [id], of: null }, `Undo ${shown}?`)),
-      action('Mark as reviewed', () =>
-        call('definitions.review', { events: [{ life: entry.life, id }], reviewed: true }),
-      ),
+      action('Mark as reviewed', () => call('definitions.review', { events: [id], reviewed: true })),
     );
     // Monaco would take the press for its own.
     for (const press of ['pointerdown', 'mousedown']) node.addEventListener(press, (event) => event.stopPropagation());
@@ -88,6 +81,6 @@ function action(title: string, run: () => Promise<unknown>): HTMLElement {
 function element(tag: string, className: string, text = ''): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
-  made.textContent = drawable(text);
+  made.textContent = text;
   return made;
 }

@@ -1,21 +1,16 @@
-/**
- * Marks in the editor's gutter at forms that agents changed in the image and the person has not reviewed: who, when, and
- * the way to the change.
- */
-import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+/** Marks in the editor's gutter on what agents changed in the image and the person has not reviewed: who, when, and the way to it. */
 import type { DefinitionEntry } from '#contract/definition.ts';
-import { hueFor, nameOf } from '../base/actors.ts';
-import { orNotice } from '../features/notices.tsx';
-import { mirror } from '../base/mirror.ts';
-import { shownName } from '../features/definitions/model.ts';
-import { showDifference } from '../features/definitions/show-difference.tsx';
+import { hueFor, nameOf } from '../layout/actors.ts';
+import { orNotice } from '../layout/notices.tsx';
+import { mirror } from '../mirror.ts';
+import { shownName } from '../panels/definitions/model.ts';
+import { showDifference } from '../panels/definitions/show-difference.tsx';
 import { ago, clockTime } from '../ui/time.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { AgentLenses } from './agent-lenses.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
-import { markColour } from './monaco-theme.ts';
 
 const SETTLE_MS = 120;
 
@@ -84,9 +79,8 @@ function decorationsOf(
   { entry, start, end }: MarkedForm,
 ): monaco.editor.IModelDeltaDecoration[] {
   const { clients } = mirror.getState();
-  const actor = entry.author ?? entry.actor;
-  const hue = hueFor({ id: actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
-  const who = actor === null ? 'Code that ran by itself' : nameOf(actor, clients);
+  const hue = hueFor({ id: entry.actor ?? 'client:unknown' }, clients) ?? 1;
+  const who = entry.actor === null ? 'Code that ran by itself' : nameOf(entry.actor, clients);
   const did = entry.operation === 'removed' ? 'took this out of the image' : 'changed this in the image';
   const words = `${who} ${did} ${ago(entry.time)}, at ${clockTime(entry.time)}: ${shownName(entry.name)}.`;
   const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
@@ -99,7 +93,7 @@ function decorationsOf(
         linesDecorationsClassName: `agent-bar agent-hue-${hue}`,
         linesDecorationsTooltip: words,
         overviewRuler: {
-          color: markColour(`agent-${hue}`),
+          color: getComputedStyle(document.documentElement).getPropertyValue(`--agent-${hue}`).trim(),
           position: monaco.editor.OverviewRulerLane.Left,
         },
       },

@@ -1,70 +1,35 @@
-/** The notice of a conflict between the shown text and its file, with what to do about it. */
+/** What is wrong between the shown text and its file, with what to do about it. */
 import { TriangleAlert } from 'lucide-react';
-import { orNotice } from '../features/notices.tsx';
-import { shownPackage } from '../sexp/packages.ts';
-import { Bar } from '../ui/bar.tsx';
+import { orNotice } from '../layout/notices.tsx';
 import { Button } from '../ui/button.tsx';
-import { change, type EvaluatedNotice, type TextBuffer } from './buffers.ts';
-import { close } from './closing.ts';
-import { compare, reload, save } from './files.ts';
-import { ExpansionBar } from './expansion-bar.tsx';
-import { PrintedBar } from './printed-bar.tsx';
-import { Text } from '../ui/layout.tsx';
-import { look } from '../ui/look.ts';
-import styles from './editor.module.css';
+import { change, useBuffers } from './buffers.ts';
+import { reload, save } from './files.ts';
 
-export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
-  if (!buffer.notice) return null;
+export function BufferNoticeBar() {
+  const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
+  if (!buffer?.notice) return null;
   const { id, title, notice } = buffer;
-  if (notice.kind === 'printed') return <PrintedBar id={id} notice={notice} />;
-  if (notice.kind === 'expansion') return <ExpansionBar notice={notice} />;
-  if (notice.kind === 'evaluated') return <EvaluatedBar notice={notice} />;
   return (
-    <Bar kind="parked" wrap className={styles.noticeBar}>
-      <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
+    <div className="notice-bar" role="status">
+      <TriangleAlert className="icon notice-bar-mark" aria-hidden />
       {notice.kind === 'lossy' ? (
         <>
           <span>
             {title} is not valid UTF-8. It is open to read only: some bytes are shown as replacement characters.
           </span>
-          <Button size="small" onPress={() => void orNotice(reload(id, 'iso-8859-1'))}>
-            Read as ISO 8859-1
-          </Button>
           <Button size="small" onPress={() => void orNotice(save(id, true))}>
             Save a copy…
-          </Button>
-        </>
-      ) : null}
-      {notice.kind === 'large' ? (
-        <>
-          <span>{title} is large: colours, completion and marks are off, so that typing stays quick.</span>
-          <Button size="small" onPress={() => change(id, { notice: null })}>
-            OK
           </Button>
         </>
       ) : null}
       {notice.kind === 'changed' ? (
         <>
           <span>{title} has other text on disk than your unsaved text is based on.</span>
-          <Button size="small" onPress={() => void orNotice(compare(id))}>
-            Compare…
-          </Button>
           <Button size="small" onPress={() => void orNotice(reload(id))}>
             Take the file’s text
           </Button>
           <Button size="small" onPress={() => change(id, { notice: null })}>
             Keep mine
-          </Button>
-        </>
-      ) : null}
-      {notice.kind === 'deleted' ? (
-        <>
-          <span>{title} is no longer on disk. Its text is here alone.</span>
-          <Button size="small" onPress={() => void orNotice(save(id))}>
-            Make it again
-          </Button>
-          <Button size="small" onPress={() => void orNotice(close(id))}>
-            Close
           </Button>
         </>
       ) : null}
@@ -81,16 +46,6 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
           </Button>
         </>
       ) : null}
-    </Bar>
-  );
-}
-
-/** Says of a form that was evaluated why it is not to be found in a file. */
-function EvaluatedBar({ notice }: { notice: EvaluatedNotice }) {
-  const where = notice.package === null ? '' : ` in ${shownPackage(notice.package)}`;
-  return (
-    <Bar kind="tools" aria-label="Evaluated form">
-      <Text tone={2}>The form that was evaluated{where}. It stands in no file.</Text>
-    </Bar>
+    </div>
   );
 }

@@ -1,106 +1,209 @@
-/** The editor: the groups that show the open texts, and the edges between them. */
-import './monaco.css';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useBuffers } from './buffers.ts';
-import { EditorGroup } from './editor-group.tsx';
+/** The editor: tabs, the path of the definition at the caret, notices of the shown text, and one Monaco for all texts. */
+import './editor.css';
+import { useEffect, useRef } from 'react';
+import { runCommand } from '../commands/registry.ts';
+import { useMirror } from '../mirror.ts';
+import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
+import { keepNow, keepSoon } from '../workspace.ts';
+import { installAgentMarks } from './agent-marks.ts';
+import { installStateMarks } from './state-marks.ts';
+import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
+import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
+import { BufferNoticeBar } from './buffer-notice.tsx';
+import { EditorEmpty } from './editor-empty.tsx';
+import { installElectricPairs } from './electric-pairs.ts';
 import { followDisk } from './files.ts';
-import { type Edge, edgesOf, placesOf } from './groups/grid.ts';
-import { numberOf } from './groups/groups.ts';
-import { OpenedResults } from './opened-result.tsx';
-import { GutterMenu } from './gutter-menu.tsx';
-import { moveEdge } from './splitting.ts';
-import { useResultMessage } from './results.ts';
-import { Box } from '../ui/layout.tsx';
-import { Region } from '../ui/panel.tsx';
-import { Splitter } from '../ui/splitter.tsx';
-import styles from './editor.module.css';
+import { installIndentation } from './indentation.ts';
+import { monaco } from './monaco.ts';
 
-/** `empty` is shown while no text is open. */
-export function Editor({ empty }: { empty: ReactNode }) {
+import { installParkedLines } from './parked-lines.ts';
+import { PathLine } from './path-line.tsx';
+import { useResultMessage } from './results.ts';
+import { EditorTabs } from './tabs.tsx';
+
+export function Editor() {
   const isEmpty = useBuffers((state) => state.buffers.length === 0);
   const message = useResultMessage();
-  useEffect(() => {
-    const follow = (): void => void followDisk();
-    window.addEventListener('focus', follow);
-    return () => window.removeEventListener('focus', follow);
-  }, []);
   return (
-    <Region name="Editor" takesFiles>
-      {isEmpty ? empty : null}
-      <Groups hidden={isEmpty} />
-      <OpenedResults />
-      <GutterMenu />
+    <section className="region editor" aria-label="Editor" data-region="Editor">
+      {isEmpty ? (
+        <EditorEmpty />
+      ) : (
+        <>
+          <EditorTabs />
+          <PathLine />
+          <BufferNoticeBar />
+        </>
+      )}
+      <Text hidden={isEmpty} />
       <div role="status" className="visually-hidden">
         {message}
       </div>
-    </Region>
+    </section>
   );
 }
 
-/** Each group is placed by itself, whatever the grid: a text that is shown stays as it is when others come and go. */
-function Groups({ hidden }: { hidden: boolean }) {
-  const groups = useBuffers((state) => state.groups);
-  const area = useRef<HTMLDivElement>(null);
-  const size = useSizeOf(area);
-  const places = placesOf(groups.grid);
-  return (
-    <Box ref={area} grow className={styles.groups} hidden={hidden}>
-      {groups.groups.map(({ id }) => (
-        <EditorGroup key={id} id={id} number={numberOf(groups, id)} place={places.get(id)!} />
-      ))}
-      {edgesOf(groups.grid).map((edge) => (
-        <GroupEdge key={edge.path} edge={edge} size={size} />
-      ))}
-    </Box>
-  );
-}
+const SETTLE_MS = 120;
 
-/** Pixels that a group keeps on each side of an edge. */
-const LEAST = 80;
+/** Commands of ours in the text's context menu. */
+const CONTEXT_COMMANDS = [
+  ['evaluate.form', 'Evaluate Form'],
+  ['evaluate.topLevel', 'Evaluate Top-Level Form'],
+  ['editor.agentChange', 'Show What an Agent Changed'],
+] as const;
 
-function GroupEdge({ edge, size }: { edge: Edge; size: { width: number; height: number } }) {
-  const { path, direction, share, around } = edge;
-  const beside = direction === 'right';
-  const room = beside ? around.width * size.width : around.height * size.height;
-  const [left, top] = [
-    around.left + (beside ? around.width * share : 0),
-    around.top + (beside ? 0 : around.height * share),
-  ];
-  const style = {
-    left: percent(left),
-    top: percent(top),
-    width: beside ? 0 : percent(around.width),
-    height: beside ? percent(around.height) : 0,
-  };
-  return (
-    <div className={styles.edge} style={style}>
-      <Splitter
-        label={beside ? 'Width of the group' : 'Height of the group'}
-        orientation={beside ? 'vertical' : 'horizontal'}
-        value={Math.round(room * share)}
-        min={Math.min(LEAST, room / 2)}
-        max={Math.max(room - LEAST, room / 2)}
-        direction={1}
-        onChange={(pixels) => (room > 0 ? moveEdge(path, pixels / room) : undefined)}
-      />
-    </div>
-  );
-}
+function Text({ hidden }: { hidden: boolean }) {
+  const host = useRef<HTMLDivElement>(null);
+  const active = useBuffers((state) => state.active);
+  const title = useBuffers((state) => state.buffers.find((buffer) => buffer.id === state.active)?.title ?? '');
+  const readOnly = useBuffers((state) => state.buffers.find((buffer) => buffer.id === state.active)?.readOnly ?? false);
+  const fontSize = useMirror((state) => state.settings.editorFontSize);
+  const views = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
 
-function percent(share: number): string {
-  return `${share * 100}%`;
-}
-
-function useSizeOf(element: { readonly current: HTMLElement | null }): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {
-    if (!element.current) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
-      setSize({ width, height });
+    if (!host.current) return undefined;
+    const editor = monaco.editor.create(host.current, editorOptions());
+    setActiveEditor(editor);
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const settle = (): void => {
+      if (timer !== null) clearTimeout(timer);
+      timer = setTimeout(notePlace, SETTLE_MS);
+    };
+    const moved = editor.onDidChangeCursorPosition(({ position }) => {
+      const id = buffers.getState().active;
+      const caret = { line: position.lineNumber, column: position.column };
+      if (id !== null) carets.set(id, caret);
+      buffers.setState({ caret });
+      settle();
+      keepSoon();
     });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return size;
+    const typed = editor.onDidChangeModelContent(settle);
+    const left = editor.onDidBlurEditorText(keepNow);
+    const follow = (): void => void followDisk();
+    window.addEventListener('focus', follow);
+    installIndentation(editor);
+    const pairs = installElectricPairs(editor);
+    const marks = installAgentMarks(editor);
+    const states = installStateMarks(editor);
+    const parked = installParkedLines(editor);
+    for (const [id, label] of CONTEXT_COMMANDS) {
+      editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
+    }
+    void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
+    return () => {
+      window.removeEventListener('focus', follow);
+      if (timer !== null) clearTimeout(timer);
+      for (const each of [moved, typed, left, pairs, marks, states, parked]) each.dispose();
+      setActiveEditor(null);
+      editor.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    const editor = activeEditor();
+    const kept = views.current;
+    if (!editor) return undefined;
+    const model = active === null ? null : modelOf(active);
+    editor.setModel(model);
+    if (active !== null && model) {
+      const view = kept.get(active);
+      const caret = carets.get(active);
+      if (view) editor.restoreViewState(view);
+      else if (caret) {
+        editor.setPosition({ lineNumber: caret.line, column: caret.column });
+        editor.revealLineInCenterIfOutsideViewport(caret.line);
+      }
+      const position = editor.getPosition();
+      if (position) buffers.setState({ caret: { line: position.lineNumber, column: position.column } });
+    }
+    notePlace();
+    return () => {
+      if (active !== null && modelOf(active)) kept.set(active, editor.saveViewState());
+    };
+  }, [active]);
+
+  useEffect(() => {
+    activeEditor()?.updateOptions({
+      readOnly,
+      ariaLabel: title === '' ? 'Text' : `Text of ${title}`,
+      fontSize,
+      lineHeight: lineHeightOf(fontSize),
+    });
+  }, [readOnly, title, fontSize]);
+
+  return (
+    <div
+      ref={host}
+      id="editor-text"
+      role="tabpanel"
+      aria-label={title}
+      className="editor-text monaco-component"
+      hidden={hidden}
+      data-region-focus
+    />
+  );
+}
+
+/** Package and definition at the caret, for the path line and the status bar. */
+function notePlace(): void {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!model || !position) {
+    buffers.setState({ place: { package: null, definition: null } });
+    return;
+  }
+  const { text, reading } = readingOf(model);
+  const caret = model.getOffsetAt(position);
+  const form = topLevelForm(reading, caret);
+  const around = form && form.start <= caret && caret <= form.end ? definitionIn(text, form) : null;
+  const place = { package: packageAt(text, reading, caret), definition: around?.name ?? null };
+  const known = buffers.getState().place;
+  if (known.package !== place.package || known.definition !== place.definition) buffers.setState({ place });
+}
+
+/** 1.54 lines, rounded to an even number. */
+function lineHeightOf(fontSize: number): number {
+  return Math.round((fontSize * 1.54) / 2) * 2;
+}
+
+function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
+  return {
+    model: null,
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-code').trim(),
+    fontLigatures: false,
+    automaticLayout: true,
+    minimap: { enabled: false },
+    folding: false,
+    glyphMargin: true,
+    lineNumbersMinChars: 4,
+    lineDecorationsWidth: 14,
+    renderLineHighlight: 'line',
+    renderWhitespace: 'none',
+    renderFinalNewline: 'on',
+    scrollBeyondLastLine: false,
+    smoothScrolling: false,
+    overviewRulerBorder: false,
+    hideCursorInOverviewRuler: true,
+    overviewRulerLanes: 2,
+    guides: { indentation: false, bracketPairs: false },
+    matchBrackets: 'always',
+    stickyScroll: { enabled: false },
+    occurrencesHighlight: 'off',
+    selectionHighlight: false,
+    wordBasedSuggestions: 'off',
+    wordSeparators: '()"\';`, ',
+    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
+    links: false,
+    autoIndent: 'keep',
+    tabSize: 8,
+    detectIndentation: false,
+    insertSpaces: true,
+    fixedOverflowWidgets: true,
+    padding: { top: 4, bottom: 8 },
+    cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
+    scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false },
+    contextmenu: true,
+    readOnlyMessage: { value: 'This text is open to read only.' },
+  };
 }

@@ -1,21 +1,7 @@
 /** Electric pairs in the editor: parentheses and quotes that are typed, by {@link typedAt}, at every caret. */
-import { mirror } from '../base/mirror.ts';
-import {
-  commentBreaksLine,
-  endsSomething,
-  PAIRED,
-  replacedPartners,
-  surroundingCloser,
-  type Typed,
-  typedAt,
-} from '../sexp/pairs.ts';
-import { outOfList } from '../sexp/structure/guard.ts';
-import { FormText } from './form-text.ts';
-import { breakLines } from './indentation.ts';
+import { isEmptyPair, PAIRED, topLevelLines, type Typed, typedAt } from '../sexp/pairs.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
-import { showNote } from './note.ts';
-import { Partners } from './partners.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
@@ -25,13 +11,22 @@ const SOURCE = 'electric-pairs';
 const installed = new Map<Editor, ElectricPairs>();
 let overridden = false;
 
-/** Takes over typed parentheses and quotes in Lisp text. The editor's own pairing forgets its closers at a line break. */
+/** Takes over typed parentheses and quotes in Lisp text. The editor's own pairing knows nothing of what it put in before a line break. */
 export function installElectricPairs(editor: Editor): monaco.IDisposable {
   if (!overridden) {
     overridden = true;
     monaco.editor.addCommand({ id: 'type', run: (_accessor, given: { text: string }) => type(given) });
   }
   const pairs = new ElectricPairs(editor);
+  editor.addAction({
+    id: 'lisp.deleteLeft',
+    label: 'Delete Left',
+    keybindings: [monaco.KeyCode.Backspace],
+    precondition: `editorTextFocus && !editorReadonly && editorLangId == ${LISP}`,
+    run: () => {
+      if (!pairs.deleteEmptyPairs()) editor.trigger('keyboard', 'deleteLeft', null);
+    },
+  });
   installed.set(editor, pairs);
   return {
     dispose: () => {
@@ -46,32 +41,28 @@ function type(given: { text: string }): void {
   if (!editor) return;
   const pairs = installed.get(editor as Editor);
   if (!pairs?.serves() || given.text.length === 1) {
-    if (pairs?.type(given.text)) return;
-    editor.trigger('keyboard', 'type', given);
-    pairs?.dropPartners('typed');
+    if (!pairs?.type(given.text)) editor.trigger('keyboard', 'type', given);
     return;
   }
-  // Several characters at once come from an input method, dictation or a program, and are inserted as they are.
+  // Several characters at once come from an input method, dictation or a program: they are text as it stands.
   editor.trigger(SOURCE, 'type', given);
 }
 
 class ElectricPairs {
   readonly #editor: Editor;
-  readonly #partners: Partners;
-  readonly #listening: readonly monaco.IDisposable[];
+  /** The partners that were put in and still stand. */
+  readonly #partners: monaco.editor.IEditorDecorationsCollection;
+  readonly #composed: monaco.IDisposable;
 
   constructor(editor: Editor) {
     this.#editor = editor;
-    this.#partners = new Partners(editor);
-    this.#listening = [
-      editor.onDidCompositionEnd(() => this.#afterComposition()),
-      editor.onDidPaste(() => this.dropPartners('pasted')),
-    ];
+    this.#partners = editor.createDecorationsCollection();
+    this.#composed = editor.onDidCompositionEnd(() => this.#afterComposition());
   }
 
   dispose(): void {
-    for (const each of this.#listening) each.dispose();
-    this.#partners.dispose();
+    this.#composed.dispose();
+    this.#partners.clear();
   }
 
   serves(): boolean {
@@ -83,11 +74,10 @@ class ElectricPairs {
 
   /** Types a character at every caret; false where that is left to the editor. */
   type(char: string): boolean {
-    if (char === ';' && this.serves()) return this.#comment();
     if (!PAIRED.has(char) || !this.serves()) return false;
     const selections = this.#editor.getSelections() ?? [];
-    if (selections.length === 0) return false;
-    if (selections.some((selection) => !selection.isEmpty())) return this.#surround(char, selections);
+    // What is selected is surrounded or replaced.
+    if (selections.length === 0 || selections.some((selection) => !selection.isEmpty())) return false;
     const places = selections.map((selection) => selection.getPosition());
     const typed = places.map((place) => this.#typedAt(char, place));
     if (typed.every((each) => each === 'plain')) return false;
@@ -95,93 +85,76 @@ class ElectricPairs {
     return true;
   }
 
-  /** Begins a comment in front of what must not be lost in it; false where a semicolon loses nothing. */
-  #comment(): boolean {
-    const [selection, ...others] = this.#editor.getSelections() ?? [];
-    if (!selection?.isEmpty() || others.length > 0) return false;
-    const place = selection.getPosition();
-    const around = new FormText(this.#editor.getModel()!, place.lineNumber);
-    const caret = { text: around.text, caret: around.offsetOf(place), own: this.#partners.isAt(place) };
-    if (!commentBreaksLine(caret, mirror.getState().settings.structuralEditing)) return false;
-    const behind = place.delta(0, 1);
-    this.#editor.pushUndoStop();
-    breakLines(this.#editor, ';', [monaco.Selection.fromPositions(behind)]);
-    return true;
-  }
-
-  /** Has the editor surround what is selected, and notes the closers as put in; false where the editor replaces it. */
-  #surround(char: string, selections: readonly monaco.Selection[]): boolean {
-    const model = this.#editor.getModel()!;
-    const closers = selections.map((each) => surroundingCloser(char, model.getValueInRange(each)));
-    if (closers.includes(null)) return false;
-    this.#editor.trigger('keyboard', 'type', { text: char });
-    this.#partners.add(
-      (this.#editor.getSelections() ?? []).map((inner) => monaco.Selection.fromPositions(inner.getEndPosition())),
-    );
-    return true;
-  }
-
-  /** Takes partners away that what was typed or pasted in front of them has replaced. */
-  dropPartners(came: 'typed' | 'pasted'): void {
-    const model = this.#editor.getModel();
+  /** Deletes the empty lists and strings around all carets; false where one stands in none. */
+  deleteEmptyPairs(): boolean {
     const selections = this.#editor.getSelections() ?? [];
-    if (!model || !this.serves()) return;
-    const edits = selections.flatMap((selection) => {
-      const place = selection.getPosition();
-      if (!selection.isEmpty() || !this.#partners.isAt(place)) return [];
-      const around = new FormText(model, place.lineNumber);
-      const caret = around.offsetOf(place);
-      if (came === 'typed' && !endsSomething(around.text, caret)) return [];
-      const gone = replacedPartners(around.text, caret, (offset) => this.#partners.isAt(around.placeOf(offset)));
-      return gone ? [{ range: around.rangeOf(gone.start, gone.end), text: '' }] : [];
-    });
-    if (edits.length > 0) this.#editor.executeEdits(SOURCE, edits);
+    if (!selections.every((selection) => selection.isEmpty() && this.#isInEmptyPair(selection.getPosition())))
+      return false;
+    const edits = selections.map(({ positionLineNumber: line, positionColumn: column }) => ({
+      range: new monaco.Range(line, column - 1, line, column + 1),
+      text: '',
+    }));
+    this.#editor.pushUndoStop();
+    return this.#editor.executeEdits(SOURCE, edits);
+  }
+
+  #isInEmptyPair(place: monaco.Position): boolean {
+    const { text, caret } = this.#around(place);
+    return isEmptyPair(text, caret);
   }
 
   #typedAt(char: string, place: monaco.Position): Typed {
-    const around = new FormText(this.#editor.getModel()!, place.lineNumber);
-    const own = this.#partners.isAt(place);
-    return typedAt(
-      char,
-      { text: around.text, caret: around.offsetOf(place), own },
-      mirror.getState().settings.structuralEditing,
-    );
+    const { text, caret } = this.#around(place);
+    return typedAt(char, text, caret, this.#isPartner(place.lineNumber, place.column));
+  }
+
+  /** The top-level form around a place, and the place in it. */
+  #around({ lineNumber, column }: monaco.Position): { text: string; caret: number } {
+    const model = this.#editor.getModel()!;
+    const { first, last } = topLevelLines((line) => model.getLineContent(line), model.getLineCount(), lineNumber);
+    const { LF } = monaco.editor.EndOfLinePreference;
+    const text = model.getValueInRange(new monaco.Range(first, 1, last, model.getLineMaxColumn(last)), LF);
+    const caret = model.getValueInRange(new monaco.Range(first, 1, lineNumber, column), LF).length;
+    return { text, caret };
+  }
+
+  #isPartner(line: number, column: number): boolean {
+    return this.#partners
+      .getRanges()
+      .some(
+        (range) => range.startLineNumber === line && range.startColumn === column && range.endColumn === column + 1,
+      );
   }
 
   #apply(char: string, places: monaco.Position[], typed: Typed[]): void {
     const partner = char === '(' ? ')' : char;
     const edits = places.flatMap((place, index) => {
-      const text = { pair: char + partner, plain: char, escape: `\\${char}`, over: char, out: '', refuse: '' }[
-        typed[index]!
-      ];
-      // A character that is passed over takes its own place, so that undo and redo bring the caret where it was.
-      const passed = typed[index] === 'over' ? 1 : 0;
-      const { lineNumber, column } = place;
-      return text === '' ? [] : [{ range: new monaco.Range(lineNumber, column, lineNumber, column + passed), text }];
+      const each = typed[index]!;
+      if (each === 'over') return [];
+      return [{ range: monaco.Range.fromPositions(place), text: each === 'pair' ? char + partner : char }];
     });
-    const carets = this.#leftLists(places, caretsAfter(places, typed), typed);
+    const carets = caretsAfter(places, typed);
     if (edits.length === 0) {
       this.#editor.setSelections(carets, SOURCE);
     } else {
-      if (typed.some((each) => each !== 'over')) this.#editor.pushUndoStop();
+      this.#editor.pushUndoStop();
       this.#editor.executeEdits(SOURCE, edits, carets);
-      this.#partners.add(carets.filter((_, index) => typed[index] === 'pair'));
+      this.#keepPartners(carets.filter((_, index) => typed[index] === 'pair'));
     }
     this.#editor.revealPosition(carets[0]!.getPosition());
-    if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'This parenthesis would close nothing.');
   }
 
-  /** The carets, with those that leave a list behind it. */
-  #leftLists(places: monaco.Position[], carets: monaco.Selection[], typed: Typed[]): monaco.Selection[] {
-    const model = this.#editor.getModel()!;
-    return carets.map((caret, index) => {
-      if (typed[index] !== 'out') return caret;
-      const around = new FormText(model, places[index]!.lineNumber);
-      const to = outOfList(around.text, around.offsetOf(places[index]!));
-      if (to === null) return caret;
-      const { lineNumber, column } = around.placeOf(to);
-      return new monaco.Selection(lineNumber, column, lineNumber, column);
-    });
+  #keepPartners(carets: monaco.Selection[]): void {
+    const standing = this.#partners.getRanges().filter((range) => !range.isEmpty());
+    const added = carets.map(
+      ({ positionLineNumber: line, positionColumn: column }) => new monaco.Range(line, column, line, column + 1),
+    );
+    this.#partners.set(
+      [...standing, ...added].map((range) => ({
+        range,
+        options: { stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges },
+      })),
+    );
   }
 
   /** A closer that came by a composition stands beside the one that it should have passed over. */
@@ -193,7 +166,7 @@ class ElectricPairs {
       const { lineNumber, column } = selection.getPosition();
       const around = new monaco.Range(lineNumber, Math.max(1, column - 1), lineNumber, column + 1);
       const text = model.getValueInRange(around);
-      return (text === '))' || text === '""') && this.#partners.isAt({ lineNumber, column })
+      return (text === '))' || text === '""') && this.#isPartner(lineNumber, column)
         ? [{ range: new monaco.Range(lineNumber, column, lineNumber, column + 1), text: '' }]
         : [];
     });
@@ -201,17 +174,16 @@ class ElectricPairs {
   }
 }
 
-/** The carets after each has typed, in the order given. */
+/** Where the carets stand once each has typed, in the order given. */
 function caretsAfter(places: readonly monaco.Position[], typed: readonly Typed[]): monaco.Selection[] {
-  const inserted = { over: 0, plain: 1, pair: 2, escape: 2, out: 0, refuse: 0 };
-  const moved = { over: 1, plain: 1, pair: 1, escape: 2, out: 0, refuse: 0 };
-  return places.map(({ lineNumber, column }, at) => {
+  const inserted = { over: 0, plain: 1, pair: 2 };
+  return places.map(({ lineNumber, column }) => {
     const earlier = places.reduce(
       (sum, other, index) =>
         other.lineNumber === lineNumber && other.column < column ? sum + inserted[typed[index]!] : sum,
       0,
     );
-    const caret = column + earlier + moved[typed[at]!];
+    const caret = column + earlier + 1;
     return new monaco.Selection(lineNumber, caret, lineNumber, caret);
   });
 }

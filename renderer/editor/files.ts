@@ -1,35 +1,26 @@
-/** Opening, saving and closing files, and keeping open texts in step with changes by others. */
+/** Opening, saving and closing files, and keeping open texts in step with what others write. */
+import type { FileText } from '#contract/rpc.ts';
 import type { Workspace } from '#contract/settings.ts';
-import type { FileText, TextEncoding } from '#contract/text-file.ts';
-import { call, messageOf, on } from '../base/bridge.ts';
-import { ask, type Question } from '../features/ask.tsx';
-import { askBeforeReplacing, chooseText } from './disk-difference.tsx';
-import { notify } from '../features/notices.tsx';
-import { layout } from '../base/layout-store.ts';
-import { contribute } from '../base/workspace.ts';
-import { caretIn, latestCaret, restoreCaret } from './carets.ts';
-import { groupsToKeep, keptIn, restoredGroups } from './groups/kept.ts';
+import { call, messageOf } from '../bridge.ts';
+import { ask, type Question } from '../layout/ask.tsx';
+import { notify } from '../layout/notices.tsx';
+import { contribute } from '../workspace.ts';
 import {
+  activeBuffer,
   addBuffer,
   buffers,
-  bufferIn,
+  carets,
   change,
-  changeGroups,
   markSaved,
   modelOf,
+  removeBuffer,
   replaceText,
   showBuffer,
   type TextBuffer,
-  textToWrite,
 } from './buffers.ts';
-import { ENCODING_NAMES } from './encoding-names.ts';
-import { sameText } from './line-ends.ts';
-import { SaveQueue } from './save-queue.ts';
-import { readSettled } from './settled.ts';
-import { fileName } from '../base/paths.ts';
 
 function titleOf(path: string): string {
-  return fileName(path);
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 export function newFile(): string {
@@ -41,11 +32,10 @@ export function newFile(): string {
   return id;
 }
 
-/** Asks for a file and shows it. False when the person chose none. */
-export async function chooseFile(): Promise<boolean> {
+/** Asks for a file and shows it. */
+export async function chooseFile(): Promise<void> {
   const file = await call('file.choose', {});
   if (file) showFile(file);
-  return file !== null;
 }
 
 /** Shows a file, reading it unless it is open. */
@@ -65,25 +55,15 @@ function showFile(file: FileText): string {
   return id;
 }
 
-const saves = new SaveQueue();
-
-/** Saves the text to its file, or asks for one. False when the person cancelled. */
-export function save(id: string, elsewhere = false): Promise<boolean> {
-  return saves.run(id, () => saveNow(id, elsewhere));
-}
-
-async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
+/** Saves where the text belongs, or asks for a place. False when the person changed their mind. */
+export async function save(id: string, elsewhere = false): Promise<boolean> {
   const buffer = find(id);
   const model = modelOf(id);
   if (!buffer || !model) return false;
-  if (buffer.notice?.kind === 'printed') {
-    // The text is a part; what is wanted is all of it.
-    return (await call('output.save', { evaluation: buffer.notice.evaluation })).saved;
-  }
-  if (buffer.readOnly && !elsewhere && !buffer.passing) {
-    tellUnsaved(
-      id,
+  if (buffer.readOnly && !elsewhere) {
+    notify(
       `${buffer.title} is open to read only: saving it would lose the bytes that are not text. Save it under another name.`,
+      'error',
     );
     return false;
   }
@@ -92,78 +72,36 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   if (path === null) return false;
   const digest = path === buffer.path ? buffer.digest : null;
   const version = model.getAlternativeVersionId();
-  const text = textToWrite(id)!;
+  const text = model.getValue();
   // The place was chosen in the system's own dialog, which has asked about replacing a file.
-  let { encoding } = buffer;
-  const mixedLineEnds = buffer.lineEnds === 'mixed';
-  const write = (overwrite: boolean) => call('file.save', { path, text, digest, encoding, mixedLineEnds, overwrite });
-  let result = await write(path !== buffer.path).catch((error: unknown) => {
-    tellUnsaved(id, messageOf(error));
-    return null;
-  });
-  if (result === null) return false;
-  if (!result.saved && result.reason === 'unwritable') {
-    if ((await ask(unwritableQuestion(titleOf(path), result.character, encoding))) !== 'utf-8') return false;
-    encoding = 'utf-8';
-    result = await write(path !== buffer.path);
-  }
+  let result = await call('file.save', { path, text, digest, overwrite: path !== buffer.path });
   if (!result.saved) {
-    const answer = await (result.reason === 'deleted'
-      ? ask(deletedQuestion(path))
-      : askBeforeReplacing(titleOf(path), { path, text, encoding }));
+    const answer = await ask(result.reason === 'deleted' ? deletedQuestion(path) : changedQuestion(path));
     if (answer === 'reload') await reload(id);
     if (answer !== 'overwrite') return false;
-    result = await write(true);
+    result = await call('file.save', { path, text, digest, overwrite: true });
     if (!result.saved) return false;
   }
-  change(id, { encoding, readOnly: false, passing: false });
+  change(id, { readOnly: false });
   markSaved(id, { path, title: titleOf(path), digest: result.digest }, version);
   return true;
 }
 
-/** Tells that a text could not be saved, and offers another place for it. */
-function tellUnsaved(id: string, reason: string): void {
-  notify(reason, 'error', { title: 'Save As…', run: () => save(id, true) });
-}
+type SaveAnswer = 'cancel' | 'reload' | 'overwrite';
 
-/** Saves the text in an encoding, which stays as it was where the text is not saved. */
-export async function saveInEncoding(id: string, encoding: TextEncoding): Promise<void> {
-  const before = find(id)?.encoding;
-  if (before === undefined) return;
-  change(id, { encoding });
-  const isSaved = await save(id).catch((error: unknown) => {
-    change(id, { encoding: before });
-    throw error;
-  });
-  if (!isSaved) change(id, { encoding: before });
-}
-
-/** Shows how the unsaved text and its file differ, and keeps the one that the person chooses. */
-export async function compare(id: string): Promise<void> {
-  const buffer = find(id);
-  const model = modelOf(id);
-  if (!buffer?.path || !model) return;
-  const { title, path, encoding, digest } = buffer;
-  const file = await call('file.read', { path, encoding, digest });
-  if (hasTextOf(id, file)) return replaceText(id, file);
-  const kept = await chooseText(title, { path, text: textToWrite(id)!, encoding });
-  if (kept === 'file') await reload(id);
-  if (kept === 'mine') change(id, { notice: null });
-}
-
-function unwritableQuestion(title: string, character: string, encoding: TextEncoding): Question<'cancel' | 'utf-8'> {
-  const name = ENCODING_NAMES[encoding];
+function changedQuestion(path: string): Question<SaveAnswer> {
   return {
-    title: `${title} cannot be saved in ${name}`,
-    text: `${name} has no “${character}”. In UTF-8 all that you typed is kept; whoever else reads the file must read it as UTF-8 from then on.`,
+    title: `${titleOf(path)} has changed on disk`,
+    text: 'Somebody else wrote the file since you opened it. Saving replaces their text with yours.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
-      { id: 'utf-8', title: 'Save as UTF-8', kind: 'primary' },
+      { id: 'reload', title: 'Take the file’s text' },
+      { id: 'overwrite', title: 'Replace with mine', kind: 'danger' },
     ],
   };
 }
 
-function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
+function deletedQuestion(path: string): Question<SaveAnswer> {
   return {
     title: `${titleOf(path)} is no longer on disk`,
     text: 'Somebody deleted or moved the file since you opened it. Saving makes it again.',
@@ -174,123 +112,73 @@ function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
   };
 }
 
-/**
- * Takes the file's text in place of the buffer's, read in the encoding that is given, else in the buffer's own, or as a file tells that was
- * rewritten since.
- */
-export async function reload(id: string, encoding?: TextEncoding): Promise<void> {
+/** Closes a text; asks first when it holds something that no file has. */
+export async function close(id: string): Promise<void> {
   const buffer = find(id);
-  if (buffer?.path == null) return;
-  const { path, digest } = buffer;
-  const how = encoding === undefined ? { encoding: buffer.encoding, digest } : { encoding };
-  replaceText(id, await call('file.read', { path, ...how }));
+  if (!buffer) return;
+  if (buffer.dirty) {
+    const answer = await ask({
+      title: `Save ${buffer.title} before closing?`,
+      text: 'What you typed is in no file. Without saving it is lost.',
+      answers: [
+        { id: 'cancel', title: 'Cancel' },
+        { id: 'discard', title: 'Discard', kind: 'danger' },
+        { id: 'save', title: 'Save', kind: 'primary' },
+      ],
+    });
+    if (answer !== 'save' && answer !== 'discard') return;
+    if (answer === 'save' && !(await save(id))) return;
+  }
+  removeBuffer(id);
 }
 
-/** Checks whether the shown files were written or removed by somebody else. */
+/** Takes the file's text in place of the buffer's. */
+export async function reload(id: string): Promise<void> {
+  const path = find(id)?.path;
+  if (path == null) return;
+  const file = await call('file.read', { path });
+  replaceText(id, file.text, file.digest, file.lossy);
+}
+
+/** Looks whether the shown file was written by somebody else: an untouched text follows, a touched one says so. */
 export async function followDisk(): Promise<void> {
-  const state = buffers.getState();
-  const shown = new Set(state.groups.groups.map(({ id }) => bufferIn(state, id)));
-  await Promise.all([...shown].filter((buffer) => buffer !== null).map(followFile));
-}
-
-/** Open files whose changes are followed wherever they are. */
-const MOST_FOLLOWED = 500;
-
-/** Follows changes of the project's files, and of others that are open, from now on. */
-export function followChanges(): void {
-  on('files-changed', ({ paths, more }) => {
-    const changed = new Set(paths);
-    for (const buffer of buffers.getState().buffers)
-      if (buffer.path !== null && (more || changed.has(buffer.path))) void followFile(buffer);
-  });
-  let followed = '';
-  const follow = (): void => {
-    const paths = buffers.getState().buffers.flatMap(({ path }) => path ?? []);
-    const files = [...new Set(paths)].slice(0, MOST_FOLLOWED);
-    if (files.join('\n') === followed) return;
-    followed = files.join('\n');
-    void call('files.follow', { files }).catch(() => {}); // changes are seen when the window gets the focus
-  };
-  follow();
-  buffers.subscribe(follow);
-}
-
-/** An unchanged text follows its file, and so does one that is the same; beside another a notice tells that the file is another, or gone. */
-async function followFile({ id, path, encoding, digest, notice }: TextBuffer): Promise<void> {
-  if (path === null || notice?.kind === 'unreadable') return;
-  const file = await readSettled(
-    () =>
-      call('file.read', { path, encoding, digest }).catch((error: unknown) => (isMissing(error) ? 'missing' : null)),
-    () => saves.settled(id),
-  );
-  const buffer = find(id);
-  if (!buffer || file === null) return;
-  if (file === 'missing') change(id, { notice: { kind: 'deleted' } });
-  else if (file.digest === buffer.digest) change(id, buffer.notice?.kind === 'deleted' ? { notice: null } : {});
-  else if (buffer.dirty && !hasTextOf(id, file)) change(id, { notice: { kind: 'changed' } });
-  else replaceText(id, file);
-}
-
-/** True where the text of a buffer, saved or not, is that of its file: whatever else the file was before, there is nothing to decide. */
-function hasTextOf(id: string, { text, lossy }: FileText): boolean {
-  const model = modelOf(id);
-  return model !== null && !lossy && sameText(model.getValue(), text);
-}
-
-function isMissing(error: unknown): boolean {
-  return /does not exist/.test(messageOf(error));
+  const buffer = activeBuffer();
+  if (!buffer || buffer.path === null || buffer.notice?.kind === 'unreadable') return;
+  const file = await call('file.read', { path: buffer.path }).catch(() => null);
+  if (!file || file.digest === find(buffer.id)?.digest) return;
+  if (find(buffer.id)?.dirty) change(buffer.id, { notice: { kind: 'changed' } });
+  else replaceText(buffer.id, file.text, file.digest, file.lossy);
 }
 
 /** Brings back the texts of the last start and keeps them from now on. */
 export async function restoreBuffers(workspace: Workspace): Promise<void> {
   await Promise.all(workspace.buffers.map(restoreBuffer));
-  const kept = keptIn(workspace.layout);
-  const texts = workspace.buffers.map(({ id }) => id).filter((id) => find(id) !== undefined);
-  for (const { id, tabs } of kept?.groups ?? [])
-    for (const { text, caret } of tabs) if (caret && find(text)) restoreCaret(id, text, caret);
-  const order = new Map(texts.map((id, index) => [id, index]));
+  const order = new Map(workspace.buffers.map((kept, index) => [kept.id, index]));
   buffers.setState(({ buffers: all }) => ({
     buffers: all.toSorted((left, right) => (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0)),
+    active: all.some((buffer) => buffer.id === workspace.activeBuffer) ? workspace.activeBuffer : (all[0]?.id ?? null),
   }));
-  changeGroups(() => restoredGroups(kept, texts, workspace.activeBuffer));
   contribute(() => {
-    const { buffers: all, active, groups } = buffers.getState();
-    const editor = groupsToKeep(groups, (id) => find(id)?.passing === false, caretIn);
-    return {
-      activeBuffer: active,
-      buffers: all.filter(({ passing }) => !passing).map(keptForm),
-      layout: { ...layout.getState(), editor },
-    };
+    const { buffers: all, active } = buffers.getState();
+    return { activeBuffer: active, buffers: all.map(keptForm) };
   });
 }
 
 async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> {
-  const { id, path, title, text, baseDigest, caret, encoding, mixedLineEnds } = kept;
+  const { id, path, title, text, baseDigest, caret } = kept;
   if (path === null) {
     addBuffer({ id, path, title, text: text ?? '', digest: null, dirty: (text ?? '') !== '', caret });
     return;
   }
-  const file = await call('file.read', { path, encoding, digest: baseDigest }).catch((error: unknown) =>
-    messageOf(error),
-  );
+  const file = await call('file.read', { path }).catch((error: unknown) => messageOf(error));
   if (typeof file === 'string') {
     // The text that was kept is all there is: it comes back even when its file does not.
-    addBuffer({
-      id,
-      path,
-      title,
-      text: text ?? '',
-      digest: baseDigest,
-      encoding,
-      mixedLineEnds,
-      dirty: text !== null,
-      caret,
-    });
+    addBuffer({ id, path, title, text: text ?? '', digest: baseDigest, dirty: text !== null, caret });
     change(id, { notice: { kind: 'unreadable', message: file } });
-  } else if (text === null || (!file.lossy && sameText(text, file.text))) {
+  } else if (text === null) {
     addBuffer({ id, ...file, title, dirty: false, caret });
   } else {
-    addBuffer({ id, path, title, text, digest: baseDigest, encoding, mixedLineEnds, dirty: text !== file.text, caret });
+    addBuffer({ id, path, title, text, digest: baseDigest, dirty: text !== file.text, caret });
     if (file.digest !== baseDigest) change(id, { notice: { kind: 'changed' } });
   }
 }
@@ -301,11 +189,9 @@ function keptForm(buffer: TextBuffer): Workspace['buffers'][number] {
     id: buffer.id,
     path: buffer.path,
     title: buffer.title,
-    text: keepsText ? textToWrite(buffer.id) : null,
+    text: keepsText ? (modelOf(buffer.id)?.getValue() ?? null) : null,
     baseDigest: buffer.digest,
-    encoding: buffer.encoding,
-    mixedLineEnds: buffer.lineEnds === 'mixed',
-    caret: latestCaret(buffer.id),
+    caret: carets.get(buffer.id) ?? null,
   };
 }
 

@@ -52,7 +52,7 @@ export function registerLisp(): void {
   monaco.languages.setLanguageConfiguration(LISP, {
     comments: { lineComment: ';;', blockComment: ['#|', '|#'] },
     brackets: [['(', ')']],
-    // The editor's own closing of pairs is off: electric-pairs.ts puts closers in and types over them.
+    // None of the editor's own: electric-pairs.ts puts closers in and types over them.
     autoClosingPairs: [],
     surroundingPairs: [
       { open: '(', close: ')' },

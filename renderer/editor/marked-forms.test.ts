@@ -16,9 +16,6 @@ const entry = (kind: DefinitionEntry['kind'], name: string, inPackage: string): 
   hasText: true,
   undoes: null,
   life: 1,
-  author: null,
-  code: null,
-  seen: false,
   reviewed: false,
 });
 
@@ -30,7 +27,7 @@ const text = `(defvar *cart* nil)
 (total *cart*)
 `;
 
-it('The editor marks the forms whose definition an agent changed, by package, kind and name [D16]', () => {
+it('D16 marks the forms whose definition an agent changed, by package, kind and name', () => {
   const marked = (...entries: DefinitionEntry[]): string[] =>
     markedForms(text, readText(text), entries).map(({ start, end }) => text.slice(start, end).slice(0, 18));
   expect(marked(entry('function', 'TOTAL', 'SHOP'))).toEqual(['(defun total (cart']);

@@ -1,7 +1,6 @@
-/** Finds the forms of a text that make given definitions, such as those that an agent changed in the image. Pure. */
+/** Which forms of a text define what something is told of, such as what an agent changed in the image. Pure. */
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
-import { DEFINING_OPERATORS } from '#contract/operators.ts';
 import type { Reading } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../sexp/packages.ts';
 
@@ -24,12 +23,29 @@ export function markedForms<Entry extends Named>(
   return reading.forms.flatMap((form) => {
     const defined = definitionIn(text, form);
     if (!defined) return [];
-    const kind = DEFINING_OPERATORS[defined.operator];
+    const kind = OPERATORS[defined.operator.toLowerCase().replace(/^.*:/, '')];
     if (kind === undefined) return [];
     const entry = byKey.get(keyOf(packageAt(text, reading, form.start), kind, defined.name));
     return entry ? [{ entry, start: form.start, end: form.end }] : [];
   });
 }
+
+/** What each operator defines. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  defun: 'function',
+  defgeneric: 'generic-function',
+  defmethod: 'method',
+  defmacro: 'macro',
+  defvar: 'variable',
+  defparameter: 'variable',
+  defconstant: 'constant',
+  defclass: 'class',
+  defstruct: 'structure',
+  'define-condition': 'condition',
+  deftype: 'type',
+  'define-symbol-macro': 'symbol-macro',
+  'define-compiler-macro': 'compiler-macro',
+};
 
 /** Qualifiers of methods are left out: the reader of the text does not tell them. */
 function keyOf(inPackage: string | null, kind: string, name: string): string {

@@ -1,24 +1,20 @@
-/** The caret's place: folder, file, definition, and the package in which code there is read. */
+/** Where the caret is: folder, file, definition, and the package that code there is read in. */
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
-import { useMirror } from '../base/mirror.ts';
+import { useMirror } from '../mirror.ts';
 import { shownPackage } from '../sexp/packages.ts';
-import { useFrameIn } from './frame-mark.ts';
-import type { TextBuffer } from './buffers.ts';
-import type { CaretPlace } from './caret-place.ts';
-import { Row, Text } from '../ui/layout.tsx';
-import { classes } from '../ui/look.ts';
-import styles from './editor.module.css';
-import { pathParts, pathWithin } from '../base/paths.ts';
+import { useBuffers } from './buffers.ts';
 
-export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPlace }) {
+export function PathLine() {
+  const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
+  const place = useBuffers((state) => state.place);
   const project = useMirror((state) => state.project);
   const replPackage = useMirror((state) => state.session.package);
-  const frame = useFrameIn(buffer.id);
+  if (!buffer) return null;
   const pieces = buffer.path === null ? [buffer.title] : piecesOf(buffer.path, project?.path ?? null);
   return (
-    <Row justify="between" gap={4} padX={4} fixed font="small" tone={3} className={styles.pathLine}>
-      <Row as="span" gap="mark" shrink lines="one" className={styles.pathPieces}>
+    <div className="path-line">
+      <span className="path-pieces">
         {pieces.map((piece, index) => (
           // The same name may stand twice in a path.
           // oxlint-disable-next-line react/no-array-index-key
@@ -27,30 +23,22 @@ export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPl
             <span>{piece}</span>
           </Fragment>
         ))}
-        {place.name === null ? null : (
+        {place.definition === null ? null : (
           <>
             <ChevronRight className="icon-tiny" aria-hidden />
-            {place.after ? <span>after</span> : null}
-            <Text
-              shrink
-              tone={place.after ? 3 : 1}
-              className={classes('code', styles.pathDefinition)}
-              data-part="definition"
-            >
-              {place.name}
-            </Text>
+            <span className="code path-definition">{place.definition}</span>
           </>
         )}
-      </Row>
-      <Text fixed className={styles.pathPackage}>
-        {frame === null ? '' : `frame ${frame} · `}in{' '}
-        <span className="code">{shownPackage(place.package ?? replPackage)}</span>
-      </Text>
-    </Row>
+      </span>
+      <span className="path-package">
+        in <span className="code">{shownPackage(place.package ?? replPackage)}</span>
+      </span>
+    </div>
   );
 }
 
 function piecesOf(path: string, project: string | null): string[] {
-  const pieces = pathParts((project === null ? null : pathWithin(project, path)) ?? path);
+  const inside = project !== null && (path.startsWith(`${project}/`) || path.startsWith(`${project}\\`));
+  const pieces = (inside ? path.slice(project.length + 1) : path).split(/[/\\]/).filter((piece) => piece !== '');
   return pieces.length > 4 ? ['…', ...pieces.slice(-4)] : pieces;
 }

@@ -1,14 +1,12 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { drawChips, SPACE, STICKINESS } from './inline-chips.ts';
 import { monaco } from './monaco.ts';
-import { forgetProblemsIn } from './problem-markers.ts';
-import { type Mark, markerOf, marksOf } from './result-marks.ts';
-import { definedSince, onOtherDefinitions } from './undefined-names.ts';
-import { type ReportOf, resultChip, saysAll } from '../features/result-text.ts';
+import { resultChip } from './result-text.ts';
 
 const OWNER = 'evaluation';
+/** Monaco cuts long text into several elements, so a chip's padding is text of its own. */
+const SPACE = '\u00a0';
 type Model = monaco.editor.ITextModel;
 
 interface Shown {
@@ -17,40 +15,13 @@ interface Shown {
   anchor: string;
   chips: string[];
   code: string;
-  /** The faults of the form, at offsets in its code. */
-  marks: Mark[];
-  /** The report once it is shown. */
-  report: EvaluationReport | null;
-  /** The first value, where the image holds it. */
-  value: ShownValue | null;
-}
-
-/** The aim of a click on a result: its value is inspected, or, where the line does not say all, it is opened. */
-export interface ResultTarget {
-  readonly evaluation: string;
-  readonly value: ShownValue | null;
-  readonly opens: boolean;
-}
-
-/** A result with its form. */
-export interface Result {
-  readonly evaluation: string;
-  readonly code: string;
-  readonly report: EvaluationReport;
-  readonly range: monaco.Range;
-}
-
-/** A value beside its form, as the inspector is asked for it. */
-export interface ShownValue {
-  readonly handle: number;
-  readonly title: string;
-  readonly from: string;
+  marker: monaco.editor.IMarkerData | null;
 }
 
 const shown = new Map<Model, Shown[]>();
 const counter = createStore<{ message: string; count: number }>(() => ({ message: '', count: 0 }));
 
-/** The words that a screen reader is told of the newest result. */
+/** What a screen reader is told of the newest result. */
 export function useResultMessage(): string {
   return useStore(counter, (state) => state.message);
 }
@@ -67,65 +38,24 @@ export function showRunning(model: Model, start: number, end: number, evaluation
     if (!place || place.getEndPosition().equals(range.getEndPosition())) remove(model, old);
   }
   const [anchor = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
-  const entry: Shown = {
-    evaluation,
-    anchor,
-    chips: [],
-    code: model.getValueInRange(range),
-    marks: [],
-    report: null,
-    value: null,
-  };
-  entry.chips = drawChips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
+  const entry: Shown = { evaluation, anchor, chips: [], code: model.getValueInRange(range), marker: null };
+  entry.chips = chips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
   if (!shown.has(model)) watch(model);
   shown.set(model, [...(shown.get(model) ?? []), entry]);
 }
 
-/** Shows that a running form has stopped in the debugger, with the condition's type; null when it goes on. */
-export function showStopped(evaluation: string, type: string | null): void {
-  for (const [model, entries] of shown) {
-    const entry = entries.find((each) => each.evaluation === evaluation);
-    const range = entry && model.getDecorationRange(entry.anchor);
-    if (!entry || entry.report || !range) continue;
-    model.deltaDecorations(entry.chips, []);
-    entry.chips = drawChips(
-      model,
-      range,
-      type === null
-        ? [{ text: 'evaluating', className: 'inline-chip inline-running' }]
-        : [
-            { text: type, className: 'inline-chip inline-value inline-failed' },
-            { text: `${SPACE}in the debugger${SPACE}·${SPACE}`, className: 'inline-chip inline-time' },
-            { text: 'Show', className: `inline-chip inline-link ${linkClass(evaluation)}` },
-          ],
-    );
-  }
-}
-
-/** The class of the link of a stopped form, by which a click on it is told from others. */
-export function linkClass(evaluation: string): string {
-  return `stopped-${evaluation}`;
-}
-
-export function showReport(model: Model, evaluation: string, report: EvaluationReport, of?: ReportOf): void {
+export function showReport(model: Model, evaluation: string, report: EvaluationReport): void {
   if (model.isDisposed()) return;
   const entry = shown.get(model)?.find((each) => each.evaluation === evaluation);
   const range = entry && model.getDecorationRange(entry.anchor);
   if (!entry || !range) return;
-  entry.report = report;
-  if (report.status !== 'interrupted') forgetProblemsIn(model, range);
-  const { text, time, failed } = resultChip(report, of);
+  const { text, time, failed } = resultChip(report);
   model.deltaDecorations(entry.chips, []);
-  entry.value = valueOf(entry.code, report);
-  const opens = !saysAll(report);
-  const target = entry.value || opens ? { evaluation, value: entry.value, opens } : null;
-  const colour = failed ? ' inline-failed' : '';
-  entry.chips = drawChips(model, range, [
-    { text, className: `inline-chip inline-value${colour}${target ? ' inline-live' : ''}`, target },
+  entry.chips = chips(model, range, [
+    { text, className: `inline-chip inline-value${failed ? ' inline-failed' : ''}` },
     ...(time ? [{ text: SPACE + time, className: 'inline-chip inline-time' }] : []),
-    ...(opens ? [{ text: `${SPACE}Open`, className: 'inline-chip inline-link', target }] : []),
   ]);
-  entry.marks = marksOf(entry.code, range.startLineNumber, report, failed);
+  if (failed && report.condition) entry.marker = markerOf(model, range, entry.code, report);
   refreshMarkers(model);
   counter.setState(({ count }) => ({
     count: count + 1,
@@ -138,51 +68,62 @@ export function clearResults(model: Model): void {
   refreshMarkers(model);
 }
 
-/** The value that is shown beside the form around an offset; null where there is none, or the image holds none. */
-export function valueAt(model: Model, offset: number): ShownValue | null {
-  const place = model.getPositionAt(offset);
-  return (
-    (shown.get(model) ?? []).findLast(({ anchor, value }) => {
-      const range = value && model.getDecorationRange(anchor);
-      return range !== null && range.containsPosition(place);
-    })?.value ?? null
+const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
+
+function chips(model: Model, range: monaco.Range, pieces: { text: string; className: string }[]): string[] {
+  const end = range.getEndPosition();
+  // A gap of its own, so that the caret at the form's end stands at the form.
+  return model.deltaDecorations(
+    [],
+    [
+      { text: SPACE + SPACE, className: 'inline-gap' },
+      { text: SPACE, className: 'inline-chip inline-start' },
+      ...pieces,
+      { text: SPACE, className: 'inline-chip inline-end' },
+    ].map(({ text, className }) => ({
+      range: new monaco.Range(end.lineNumber, end.column, end.lineNumber, end.column),
+      options: {
+        stickiness: STICKINESS,
+        showIfCollapsed: true,
+        after: {
+          content: text,
+          inlineClassName: className,
+          inlineClassNameAffectsLetterSpacing: true,
+          cursorStops:
+            className === 'inline-gap'
+              ? monaco.editor.InjectedTextCursorStops.Left
+              : monaco.editor.InjectedTextCursorStops.None,
+        },
+      },
+    })),
   );
 }
 
-/** The reported result of an evaluation in a text; null when it has gone. */
-export function resultOf(model: Model, evaluation: string): Result | null {
-  const entry = (shown.get(model) ?? []).find((each) => each.evaluation === evaluation);
-  const range = entry && model.getDecorationRange(entry.anchor);
-  return entry?.report && range ? { evaluation, code: entry.code, report: entry.report, range } : null;
-}
-
-/** The result of the form around an offset, or else of the one that ends last before it. */
-export function resultNear(model: Model, offset: number): Result | null {
-  const place = model.getPositionAt(offset);
-  const results = (shown.get(model) ?? []).flatMap(({ evaluation }) => resultOf(model, evaluation) ?? []);
-  const around = results.findLast(({ range }) => range.containsPosition(place));
-  const before = results
-    .filter(({ range }) => range.getEndPosition().isBeforeOrEqual(place))
-    .toSorted((one, other) => monaco.Range.compareRangesUsingEnds(one.range, other.range));
-  return around ?? before.at(-1) ?? null;
-}
-
-const gone = new Set<(model: Model, evaluation: string) => void>();
-
-/** Tells of each result that is taken away from now on, until it is disposed. */
-export function onResultGone(listener: (model: Model, evaluation: string) => void): monaco.IDisposable {
-  gone.add(listener);
-  return { dispose: () => void gone.delete(listener) };
-}
-
-function valueOf(code: string, { values }: EvaluationReport): ShownValue | null {
-  const [first] = values;
-  if (first === undefined || first.handle === null) return null;
-  const line = code.trim().replaceAll(/\s+/g, ' ');
+function markerOf(
+  model: Model,
+  range: monaco.Range,
+  code: string,
+  report: EvaluationReport,
+): monaco.editor.IMarkerData {
+  const condition = report.condition!;
+  const formStart = model.getOffsetAt(range.getStartPosition());
+  const at = Math.min(condition.offset ?? 0, code.length);
+  const start = model.getPositionAt(formStart + at);
+  const word = model.getWordAtPosition(start);
+  // A place inside the form is marked to the end of its word; the form as a whole to the end of its first line.
+  const end =
+    at > 0 && word
+      ? new monaco.Position(start.lineNumber, Math.max(word.endColumn, start.column + 1))
+      : start.lineNumber === range.endLineNumber
+        ? range.getEndPosition()
+        : new monaco.Position(start.lineNumber, model.getLineMaxColumn(start.lineNumber));
   return {
-    handle: first.handle,
-    title: first.text.slice(0, 200),
-    from: line.length > 40 ? `${line.slice(0, 39)}…` : line,
+    severity: monaco.MarkerSeverity.Error,
+    message: `${condition.type}\n${condition.message}`,
+    startLineNumber: start.lineNumber,
+    startColumn: end.column > start.column ? start.column : Math.max(1, start.column - 1),
+    endLineNumber: end.lineNumber,
+    endColumn: Math.max(end.column, start.column),
   };
 }
 
@@ -192,15 +133,14 @@ function remove(model: Model, entry: Shown): void {
     model,
     (shown.get(model) ?? []).filter((each) => each !== entry),
   );
-  for (const tell of gone) tell(model, entry.evaluation);
 }
 
 function refreshMarkers(model: Model): void {
-  const markers = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
-    const range = model.getDecorationRange(anchor);
-    return range ? marks.map((mark) => markerOf(model, range, mark)) : [];
-  });
-  monaco.editor.setModelMarkers(model, OWNER, markers);
+  monaco.editor.setModelMarkers(
+    model,
+    OWNER,
+    (shown.get(model) ?? []).flatMap((entry) => (entry.marker ? [entry.marker] : [])),
+  );
 }
 
 /** A result of text that is not there any more would be a lie. */
@@ -215,24 +155,7 @@ function watch(model: Model): void {
     }
     if (changed) refreshMarkers(model);
   });
-  const stop = onOtherDefinitions(() => forgetDefined(model));
-  model.onWillDispose(() => {
-    stop();
-    shown.delete(model);
-  });
-}
-
-/** Takes away the warnings of names that are not undefined any more. */
-async function forgetDefined(model: Model): Promise<void> {
-  const warnings = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
-    const range = model.getDecorationRange(anchor);
-    const form = range ? model.getOffsetAt(range.getStartPosition()) : 0;
-    return range ? marks.map((mark) => ({ mark, message: mark.message, offset: form + mark.start })) : [];
-  });
-  const over = new Set((await definedSince(model, warnings)).map(({ mark }) => mark));
-  if (over.size === 0 || model.isDisposed()) return;
-  for (const entry of shown.get(model) ?? []) entry.marks = entry.marks.filter((mark) => !over.has(mark));
-  refreshMarkers(model);
+  model.onWillDispose(() => shown.delete(model));
 }
 
 function rangeOf(model: Model, start: number, end: number): monaco.Range {

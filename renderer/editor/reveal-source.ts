@@ -1,19 +1,18 @@
-/** Shows in the editor a place that the image names. */
+/** From a place that the image names to that place in the editor. */
 import type { DefinitionSource } from '#contract/definition.ts';
-import { showPage } from '../base/layout-store.ts';
+import { showPage } from '../layout/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from './active-editor.ts';
-import { buffers, showBuffer } from './buffers.ts';
-import { textDrawn } from './drawn.ts';
 import { openFile } from './files.ts';
 
-/** Opens the file, or the text of that title, and puts the caret at the place; `column` counts from 1 in the line. Resolves when it stands there. */
-export async function revealSource({ file, offset, line }: DefinitionSource, column = 1): Promise<void> {
+export async function revealSource({ file, offset, line }: DefinitionSource): Promise<void> {
   showPage('editor');
-  const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
-  if (open) showBuffer(open.id);
-  else await openFile(file);
-  await textDrawn();
-  if (line !== null) revealLine(line, column);
-  else if (offset !== null) revealOffset(offset);
-  activeEditor()?.focus();
+  await openFile(file);
+  // The editor shows the text once it is drawn.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      if (line !== null) revealLine(line);
+      else if (offset !== null) revealOffset(offset);
+      activeEditor()?.focus();
+    }, 0),
+  );
 }

@@ -10,7 +10,7 @@ const deviation = (
   file: string | null = '/p/shop.lisp',
 ): DefinitionDeviation => ({ kind: 'function', name, package: 'SHOP', state, file });
 
-it('A form that was edited, or that the image has from elsewhere, has a bar, unless it waits for a review [D16, P2]', () => {
+it('D16 P2 what was edited has a bar, and what the image has from elsewhere, unless it waits for a review', () => {
   const text = '(in-package :shop) (defun area () 1) (defun tax () 2) (defun total () 3) (defun volume () 4)';
   const deviations = [
     deviation('AREA', 'changed-in-image'),

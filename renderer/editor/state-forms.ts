@@ -1,14 +1,14 @@
-/** Finds the definitions of a file that have a bar of their own in its gutter. Pure. */
+/** Which definitions of a file have a bar of their own in its gutter. Pure. */
 import type { DefinitionDeviation, DefinitionEntry } from '#contract/definition.ts';
-import { definitionKey } from '../features/definitions/model.ts';
+import { definitionKey } from '../panels/definitions/model.ts';
 
 export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' | 'package'> {
   state: 'changed-in-image' | 'changed-in-file';
-  /** The actor who made what the image runs; null when that came from a file. */
+  /** Who made what the image runs; null when that came from a file. */
   actor: string | null;
 }
 
-/** The definitions to mark. `authorOf` tells who made the image's definition. Those that wait for a review have another bar. */
+/** `authorOf` tells who made what the image has under a name. What waits for a review has its bar already. */
 export function formsToMark(
   file: string,
   deviations: readonly DefinitionDeviation[],

@@ -3,24 +3,24 @@
  * version, dashed in the person's where the form was edited and not evaluated. What agents did and nobody has reviewed has its
  * bar from agent-marks.ts.
  */
-import { hueFor, nameOf } from '../base/actors.ts';
-import { mirror } from '../base/mirror.ts';
-import { definitionKey } from '../features/definitions/model.ts';
-import { readingOf } from './active-editor.ts';
-import { bufferOf } from './buffers.ts';
+import { hueFor, nameOf } from '../layout/actors.ts';
+import { mirror } from '../mirror.ts';
+import { definitionKey } from '../panels/definitions/model.ts';
+import { activeEditor, readingOf } from './active-editor.ts';
+import { buffers } from './buffers.ts';
 import { LISP } from './language.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { monaco } from './monaco.ts';
 import { formsToMark, type MarkedState } from './state-forms.ts';
 
-/** Keeps the bars of the shown text in step with the image's definitions, until it is disposed. */
+/** Keeps the bars of the shown text in step with what is told of the image, until it is disposed. */
 export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const bars = editor.createDecorationsCollection();
   const draw = (): void => {
     const model = editor.getModel();
     bars.set(model ? marksOf(model).map((form) => barOf(model, form)) : []);
   };
-  // While somebody types, Monaco moves the bars along with the text; a change of the states is told a little later.
+  // While somebody types the bars move along with the text by themselves; what it comes to is told a little later.
   const shown = editor.onDidChangeModel(draw);
   const stop = mirror.subscribe((state, before) => {
     const told = (['deviations', 'unreviewed', 'clients', 'definitions'] as const).some(
@@ -37,8 +37,9 @@ export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): 
 }
 
 function marksOf(model: monaco.editor.ITextModel): MarkedForm<MarkedState>[] {
-  const file = bufferOf(model)?.path ?? null;
-  if (file === null || model.getLanguageId() !== LISP) return [];
+  const { buffers: all, active } = buffers.getState();
+  const file = all.find(({ id }) => id === active)?.path ?? null;
+  if (file === null || activeEditor()?.getModel() !== model || model.getLanguageId() !== LISP) return [];
   const { deviations, unreviewed, definitions } = mirror.getState();
   const marked = formsToMark(file, deviations.deviations, unreviewed.entries, (inPackage, each) => {
     const key = definitionKey(inPackage, each);

@@ -1,23 +1,20 @@
-/** The alerts, a line each, for as long as they last: that typed text is not kept, say. */
+/** What is wrong and lasts, a line each, for as long as it does: that what is typed is not kept, say. */
+import './alert-bar.css';
 import { TriangleAlert } from 'lucide-react';
-import { call } from '../base/bridge.ts';
-import { useMirror } from '../base/mirror.ts';
+import { call } from '../bridge.ts';
+import { useMirror } from '../mirror.ts';
 import { Button } from '../ui/button.tsx';
-import { orNotice } from '../features/notices.tsx';
-import { Box, Row, Text } from '../ui/layout.tsx';
-import styles from './alert-bar.module.css';
+import { orNotice } from './notices.tsx';
 
 export function AlertBar() {
   const alerts = useMirror((state) => state.alerts);
   if (alerts.length === 0) return null;
   return (
-    <Box as="section" fixed scroll className={styles.alerts} aria-label="Alerts" role="alert" data-bar>
+    <section className="alerts" aria-label="Alerts" role="alert">
       {alerts.map(({ id, text, actions }) => (
-        <Row key={id} tone={1} surface={1} edge="bottom" className={styles.alertBar}>
+        <div key={id} className="alert-bar">
           <TriangleAlert className="icon" aria-hidden />
-          <Text as="p" grow breaks>
-            {text}
-          </Text>
+          <p className="alert-text">{text}</p>
           {actions.map((action) => (
             <Button
               key={action.id}
@@ -27,8 +24,8 @@ export function AlertBar() {
               {action.title}
             </Button>
           ))}
-        </Row>
+        </div>
       ))}
-    </Box>
+    </section>
   );
 }

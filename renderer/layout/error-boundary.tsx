@@ -1,11 +1,8 @@
-/** The page shown when drawing fails. The workspace keeps typed text, and a reload brings it back. */
+/** When drawing fails: what was typed is kept by the workspace, and a reload brings it back. */
 import { Component, type ReactNode } from 'react';
-import { messageOf } from '../base/bridge.ts';
+import { messageOf } from '../bridge.ts';
 import { Button } from '../ui/button.tsx';
-import { keepNow } from '../base/workspace.ts';
-import { Stack, Text } from '../ui/layout.tsx';
-import { classes } from '../ui/look.ts';
-import styles from './error-boundary.module.css';
+import { keepNow } from '../workspace.ts';
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { problem: string | null }> {
   override state = { problem: null };
@@ -25,29 +22,16 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { problem:
   }
 }
 
-/** The page in place of a broken one, and of a window that cannot even begin. */
+/** Also what is shown when the window cannot even begin. */
 export function Broken({ problem }: { problem: string }) {
   return (
-    <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">
-      <Text as="h1" font="head">
-        This window could not be drawn
-      </Text>
+    <div className="broken" role="alert">
+      <h1 className="broken-title">This window could not be drawn</h1>
       <p>Your text is kept, and the image goes on. A reload brings both back.</p>
-      <Text
-        as="pre"
-        padY={3}
-        padX={3}
-        surface={1}
-        round="control"
-        selectable
-        lines="wrap"
-        className={classes('code', styles.brokenProblem)}
-      >
-        {problem}
-      </Text>
+      <pre className="code broken-problem">{problem}</pre>
       <Button kind="primary" size="large" onPress={() => window.location.reload()}>
         Reload
       </Button>
-    </Stack>
+    </div>
   );
 }

@@ -1,175 +1,77 @@
 /** The frame of the window: bars and rail at the edges, panels and their dragged edges between them. */
+import './frame.css';
 import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/editor.tsx';
-import { Notices } from '../features/notices.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
-import { Browser } from '../panels/browser/browser.tsx';
-import { useHasDebugger } from '../panels/debugger/lingering.ts';
 import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
-import { Files } from '../panels/files/files.tsx';
 import { Systems } from '../panels/systems/systems.tsx';
-import { Welcome, WelcomePage } from '../panels/start/welcome.tsx';
-import { Tests } from '../panels/tests/tests.tsx';
-import { Tour } from '../panels/tour/tour.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
-import {
-  hasRoomForLeft,
-  hasRoomForSide,
-  layout,
-  LEAST_BESIDE,
-  LEAST_EDITOR,
-  LEAST_LEFT,
-  LEAST_SIDE,
-  LEAST_UNDER,
-  RAIL,
-  useLayout,
-} from '../base/layout-store.ts';
+import { layout, useLayout } from './layout-store.ts';
 import { Rail } from './rail.tsx';
-import { Side } from './side.tsx';
-import { ServerBar } from './server-bar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TrustBar } from './trust-bar.tsx';
-import { Later } from './two-steps.tsx';
-import { Row, Stack } from '../ui/layout.tsx';
-import { classes } from '../ui/look.ts';
-import styles from './frame.module.css';
 
-/** The least height of the editor in pixels, whatever is dragged, and in a window lower than `LOW`: four lines of code under the tabs. */
-const LEAST_HEIGHT = 140;
-const LEAST_IN_LOW = 116;
-const LOW = 420;
-
-/** The least height of the dock in pixels, and of one with a condition, its restarts, frames and variables. */
-const LEAST_DOCK = 96;
-const LEAST_DEBUGGER = 340;
+/** What the editor keeps for itself whatever is dragged. */
+const LEAST_EDITOR = { width: 320, height: 140 };
 
 export function Frame() {
-  const shown = useLayout((state) => state);
-  const { page, left, dock, dockOpen, leftWidth, dockWindow, sideOpen, over } = shown;
+  const { page, left, dockOpen, leftWidth, dockHeight } = useLayout((state) => state);
   const size = useWindowSize();
-  const under = size.width - RAIL - LEAST_UNDER;
-  const leftLies = !hasRoomForLeft(size.width);
-  const hasLeft = left !== null && (!leftLies || over === 'left');
-  const sideLies = !hasRoomForSide(size.width, left !== null && !leftLies);
-  const hasSide = sideLies ? over === 'side' : sideOpen;
-  const room = size.width - RAIL - LEAST_EDITOR;
-  const widest = leftLies ? under : Math.max(LEAST_LEFT, room - (hasSide && !sideLies ? LEAST_SIDE : 0));
-  const leastHeight = size.height < LOW ? LEAST_IN_LOW : LEAST_HEIGHT;
-  const highest = Math.max(LEAST_DOCK, size.height - 40 - 24 - leastHeight);
+  const widest = Math.max(200, size.width - 44 - LEAST_EDITOR.width);
+  const highest = Math.max(96, size.height - 40 - 24 - LEAST_EDITOR.height);
   const width = Math.min(leftWidth, widest);
-  const widestSide = sideLies
-    ? under
-    : Math.max(LEAST_SIDE, size.width - RAIL - LEAST_BESIDE - (left === null ? 0 : width));
-  const sideWidth = Math.min(shown.sideWidth, widestSide);
-  const share = Math.min(1, size.height / dockWindow);
-  const hasDebugger = useHasDebugger();
-  const debugs = dock === 'debugger' && hasDebugger;
-  const lowest = Math.min(debugs ? LEAST_DEBUGGER : LEAST_DOCK, highest);
-  const dockHeight = Math.round(shown.dockHeight * share);
-  const debuggerHeight = Math.round(shown.debuggerHeight * share);
-  const height = Math.min(Math.max(lowest, debugs ? debuggerHeight : dockHeight), highest);
-  const dragDock = (changed: number): void =>
-    layout.setState({
-      dockHeight,
-      debuggerHeight,
-      [debugs ? 'debuggerHeight' : 'dockHeight']: changed,
-      dockWindow: size.height,
-    });
+  const height = Math.min(dockHeight, highest);
   return (
-    <Stack tall="full">
+    <div className="frame">
       <TitleBar />
       <AlertBar />
       <TrustBar />
-      <ServerBar />
-      <Row align="stretch" grow>
-        <Rail hasLeft={hasLeft} />
-        <Row as="main" align="stretch" grow>
+      <div className="middle">
+        <Rail />
+        <main className="pages">
           {page === 'activity' ? <Activity /> : null}
-          <Row align="stretch" grow className={styles.workspace} hidden={page === 'activity'}>
-            {!hasLeft ? null : (
-              <Row
-                align="stretch"
-                fixed
-                surface={1}
-                className={classes(styles.left, leftLies && styles.over)}
-                style={{ width }}
-              >
-                <Later>
-                  {left === 'files' ? <Files /> : null}
-                  {left === 'definitions' ? <Definitions /> : null}
-                  {left === 'systems' ? <Systems /> : null}
-                  {left === 'tests' ? <Tests /> : null}
-                  {left === 'clients' ? <Clients /> : null}
-                </Later>
+          <div className="workspace" hidden={page !== 'editor'}>
+            {left === null ? null : (
+              <div className="left" style={{ width }}>
+                {left === 'definitions' ? <Definitions /> : null}
+                {left === 'systems' ? <Systems /> : null}
+                {left === 'clients' ? <Clients /> : null}
                 <Splitter
                   label="Width of the left panel"
                   orientation="vertical"
                   value={width}
-                  min={Math.min(LEAST_LEFT, widest)}
+                  min={200}
                   max={Math.min(640, widest)}
                   direction={1}
                   onChange={(leftWidth) => layout.setState({ leftWidth })}
                 />
-              </Row>
+              </div>
             )}
-            <Stack grow onFocus={uncover} onPointerDown={uncover}>
-              <Tour />
-              {page === 'browser' ? <Browser /> : null}
-              {page === 'welcome' ? <WelcomePage /> : null}
-              <Stack grow className={styles.editor} hidden={page === 'browser' || page === 'welcome'}>
-                <Editor empty={page === 'welcome' ? null : <Welcome />} />
-              </Stack>
-              <Row align="stretch" fixed edge="top" className={styles.below} style={{ height }} hidden={!dockOpen}>
+            <div className="centre">
+              <Editor />
+              <div className="below" style={{ height }} hidden={!dockOpen}>
                 <Splitter
                   label="Height of the dock"
                   orientation="horizontal"
                   value={height}
-                  min={lowest}
+                  min={96}
                   max={highest}
                   direction={-1}
-                  onChange={dragDock}
+                  onChange={(dockHeight) => layout.setState({ dockHeight })}
                 />
                 <Dock />
-              </Row>
-            </Stack>
-            {hasSide ? (
-              <Row
-                align="stretch"
-                fixed
-                surface={1}
-                className={classes(styles.right, sideLies && styles.over)}
-                style={{ width: sideWidth }}
-              >
-                <Splitter
-                  label="Width of the right column"
-                  orientation="vertical"
-                  value={sideWidth}
-                  min={Math.min(LEAST_SIDE, widestSide)}
-                  max={Math.min(900, widestSide)}
-                  direction={-1}
-                  onChange={(changed) => layout.setState({ sideWidth: changed })}
-                />
-                <Later>
-                  <Side />
-                </Later>
-              </Row>
-            ) : null}
-          </Row>
-        </Row>
-      </Row>
-      <Notices />
+              </div>
+            </div>
+          </div>
+        </main>
+      </div>
       <StatusBar />
-    </Stack>
+    </div>
   );
-}
-
-/** Puts away the column that lies over the editor and the dock, as soon as these are worked in. */
-function uncover(): void {
-  if (layout.getState().over !== null) layout.setState({ over: null });
 }
 
 function useWindowSize(): { width: number; height: number } {

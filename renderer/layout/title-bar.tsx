@@ -1,12 +1,11 @@
-/** The title bar: project, image, command field, clients, Review. The window is dragged by it. */
+/** The title bar: project, image, command field, clients, Review. It is what the window is dragged by. */
+import './title-bar.css';
 import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import { requestsWait } from '#contract/decision.ts';
-import { call } from '../base/bridge.ts';
-import { keyText } from '../base/keymap.ts';
+import { call } from '../bridge.ts';
 import { commandMenus } from '../commands/menus.ts';
-import { allCommands, commandKeys, menuEntry } from '../features/command-registry.ts';
-import { useMirror } from '../base/mirror.ts';
+import { allCommands, commandKeys, menuEntry } from '../commands/registry.ts';
+import { useMirror } from '../mirror.ts';
 import { MODES, stateOf } from '../panels/clients/model.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Keys } from '../ui/keys.tsx';
@@ -14,27 +13,17 @@ import { ActorMark } from '../ui/mark.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Hint } from '../ui/tooltip.tsx';
 import { ImageState } from './image-state.tsx';
-import { orNotice } from '../features/notices.tsx';
-import { openOverlay } from '../base/overlays.ts';
-import { Row, Text, Truncate } from '../ui/layout.tsx';
-import { look } from '../ui/look.ts';
-import { Divider } from '../ui/toolbar.tsx';
-import styles from './title-bar.module.css';
-import { fileName } from '../base/paths.ts';
-import { openFolder } from '../features/open-folder.ts';
+import { orNotice } from './notices.tsx';
+import { openOverlay } from './overlays.ts';
 
 export function TitleBar() {
   const mac = useMirror((state) => state.platform === 'darwin');
   return (
-    <header
-      className={look({ fixed: true, surface: 0, edge: 'bottom' }, styles.titleBar, mac ? styles.mac : undefined)}
-      data-region="Title bar"
-    >
+    <header className={`title-bar${mac ? ' title-bar-mac' : ''}`} data-region="Title bar">
       <h1 className="visually-hidden">Lisp Workbench</h1>
-      <Row gap={1} shrink>
+      <div className="title-left">
         {mac ? null : (
           <IconButton
-            size="medium"
             label="Menu"
             onPress={(event) => {
               const { left, bottom } = event.target.getBoundingClientRect();
@@ -46,29 +35,25 @@ export function TitleBar() {
           </IconButton>
         )}
         <Project />
-        <Divider className={styles.titleDivider} />
+        <span className="title-line" />
         <ImageState />
-      </Row>
+      </div>
       <Hint text="Search or run a command" keys={commandKeys('palette.open')}>
         <Button
-          className={look(
-            { flow: 'row', gap: 2, padX: 2, shrink: true, font: 'base', tall: 'control', tone: 3, surface: 3 },
-            styles.commandField,
-          )}
+          className="command-field"
           aria-label="Command field"
           onPress={() => openOverlay({ kind: 'palette', text: '' })}
         >
           <Search className="icon" aria-hidden />
-          <Truncate grow className={styles.commandFieldText} data-text="Search or run a command" />
+          <span className="command-field-text" data-text="Search or run a command" />
           <Keys drawn keys={commandKeys('palette.open') ?? ''} />
         </Button>
       </Hint>
-      <Row justify="end" gap={1} shrink className={styles.titleRight}>
+      <div className="title-right">
         <Clients />
-        <Divider className={styles.titleDivider} />
+        <span className="title-line" />
         <Review />
-        <Arrivals />
-      </Row>
+      </div>
     </header>
   );
 }
@@ -87,47 +72,29 @@ function Project() {
           title: 'Recent',
           entries: others.map((path) => ({
             id: path,
-            title: fileName(path),
+            title: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
             detail: path,
-            run: () => void orNotice(openFolder(path)),
+            run: () => void orNotice(call('project.open', { path })),
           })),
         },
       ]}
     >
-      <Button
-        className={look(
-          {
-            flow: 'row',
-            inline: true,
-            padX: 2,
-            shrink: true,
-            font: 'base',
-            tall: 'control',
-            tone: 2,
-            round: 'control',
-            fixed: true,
-          },
-          styles.titleItem,
-          styles.titleProject,
-        )}
-      >
+      <Button className="title-item title-project">
         <Folder className="icon" aria-hidden />
         <span className="visually-hidden">Project: </span>
-        <Truncate font="base-strong" tone={1} className={styles.titleName}>
-          {project?.name ?? 'No folder'}
-        </Truncate>
-        <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
+        <span className="title-name">{project?.name ?? 'No folder'}</span>
+        <ChevronDown className="icon-small title-chevron" aria-hidden />
       </Button>
     </MenuButton>
   );
 }
 
-/** The most connected clients that are shown by name; the rest is in the menu. */
+/** As many clients as are connected, by name; the rest is in the menu. */
 const NAMED = 3;
 
 function Clients() {
   const clients = useMirror((state) => state.clients);
-  const suspended = useMirror((state) => state.session.suspended);
+  const parked = useMirror((state) => state.session.parked);
   const connected = clients.filter((client) => client.connections > 0);
   const none = clients.length === 0 ? 'No clients' : 'None connected';
   return (
@@ -150,57 +117,25 @@ function Clients() {
         { id: 'stop', entries: clients.length === 0 ? [] : ['agents.stop', 'agents.resume'].map(menuEntry) },
       ]}
     >
-      <Button
-        className={look(
-          {
-            flow: 'row',
-            inline: true,
-            padX: 2,
-            shrink: true,
-            font: 'base',
-            tall: 'control',
-            tone: 1,
-            round: 'control',
-          },
-          styles.titleItem,
-          styles.titleClients,
-        )}
-      >
+      <Button className="title-item title-clients">
         <span className="visually-hidden">AI clients: </span>
         {connected.slice(0, NAMED).map((client) => (
-          <Row key={client.id} as="span" inline gap="mark" className={styles.titleClient} title={client.name}>
+          <span key={client.id} className="title-client" title={client.name}>
             <ActorMark hue={client.hue} />
-            <Truncate>{client.name} </Truncate>
-            {suspended.some(({ actor }) => actor.id === client.id) ? (
+            <span className="ellipsis">{client.name} </span>
+            {parked.some(({ actor }) => actor.id === client.id) ? (
               <>
                 <Hand className="icon-small waiting-mark" aria-hidden />
                 <span className="visually-hidden">waits for you </span>
               </>
             ) : null}
-          </Row>
+          </span>
         ))}
         {connected.length > NAMED ? <span>+{connected.length - NAMED}</span> : null}
-        {connected.length === 0 ? (
-          <Text lines="one" className={styles.titleNone}>
-            {none}
-          </Text>
-        ) : null}
-        <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
+        {connected.length === 0 ? <span className="title-quiet">{none}</span> : null}
+        <ChevronDown className="icon-small title-chevron" aria-hidden />
       </Button>
     </MenuButton>
-  );
-}
-
-/** Tells a screen reader of requests that arrive; the open Review tells of them itself. */
-function Arrivals() {
-  const waiting = useMirror((state) => state.waitingApprovals);
-  const open = useMirror((state) => state.reviewOpen);
-  const keys = commandKeys('review.show');
-  const way = keys === undefined ? '' : ` ${keyText(keys)} opens Review.`;
-  return (
-    <span role="status" aria-label="Requests" className="visually-hidden">
-      {waiting === 0 || open ? '' : `${requestsWait(waiting)}${way}`}
-    </span>
   );
 }
 
@@ -213,20 +148,15 @@ function Review() {
       keys={commandKeys('review.show')}
     >
       <Button
-        className={look(
-          { flow: 'row', inline: true, gap: 2, fixed: true, tall: 'control', round: 'control' },
-          styles.reviewButton,
-          waiting > 0 ? styles.reviewWaiting : undefined,
-          open ? styles.reviewOpen : undefined,
-        )}
+        className={`review-button${waiting > 0 ? ' review-waiting' : ''}${open ? ' review-open' : ''}`}
         aria-expanded={open}
         onPress={() => void orNotice(call('review.show', { open: !open }))}
       >
         Review{' '}
         {waiting > 0 ? (
-          <Text padX="mark" font="small-strong" round="inline" className={styles.reviewCount}>
+          <span className="review-count">
             {waiting} <span className="visually-hidden">waiting</span>
-          </Text>
+          </span>
         ) : null}
       </Button>
     </Hint>

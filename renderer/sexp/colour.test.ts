@@ -9,7 +9,7 @@ const parts = (text: string): string[] =>
       .map((run) => `${run.part}:${line.slice(run.start, run.end)}`),
   );
 
-describe('colours', () => {
+describe('D2 colours', () => {
   it.each<[string, string, string[]]>([
     [
       'a definition',
@@ -40,11 +40,11 @@ describe('colours', () => {
     ['feature tests as comments', '#+(or) (total 1)', ['comment:#+(or)', 'number:1']],
     ['numbers', '(list 1/5 -2.5 1e3 #xFF 1+ -)', ['number:1/5', 'number:-2.5', 'number:1e3', 'number:#xFF']],
     ['symbols in bars', '|a (b| 1', ['bar:|a (b|', 'number:1']],
-  ])('The text is coloured in parts: %s [D2]', (_name, text, expected) => {
+  ])('%s', (_name, text, expected) => {
     expect(parts(text)).toEqual(expected);
   });
 
-  it('The colours cover every character once [D2]', () => {
+  it('covers every character once', () => {
     for (const text of [
       '(defun a (b) "x" #\\a #|c|# `(,@d ,e) \'f |g h| #+i j)',
       '#\\',

@@ -23,7 +23,7 @@ export interface Run {
   end: number;
 }
 
-/** An open list: its operator, and the index of the next element (0 is the operator). */
+/** One open list: its operator, and which element comes next (0 is the operator). */
 interface Frame {
   readonly outer: Frame | null;
   readonly head: string;
@@ -36,7 +36,7 @@ export interface ColourState {
   /** Nesting of `#| |#` while the mode is comment. */
   readonly depth: number;
   readonly frame: Frame | null;
-  /** The prefix before the coming form: a quote makes it data, `#+` a feature expression. */
+  /** What precedes the coming form: a quote makes it data, `#+` a feature expression. */
   readonly prefix: 'none' | 'quote' | 'feature';
 }
 
@@ -246,7 +246,7 @@ function tokenEnd(line: string, from: number): number {
   return Math.max(Math.min(at, line.length), Math.min(from, line.length), 1);
 }
 
-/** True when a `|` in the token stays open at the line's end, false when it has a closed one, null when it has none. */
+/** True: a `|` in the token stays open at the line's end. False: it has one that is closed. Null: none. */
 function openBar(word: string): boolean | null {
   let bars = 0;
   for (let at = 0; at < word.length; at += 1) {

@@ -1,11 +1,8 @@
 /** A menu at a place of the window: where the right button was pressed, or beside what the focus is on. */
 import { useEffect, useRef } from 'react';
-import { createPortal } from 'react-dom';
 import { Popover } from 'react-aria-components';
-import { useStepAside } from '../base/step-aside.ts';
+import { useStepAside } from '../layout/step-aside.ts';
 import { type MenuGroup, MenuList } from './menu.tsx';
-import { look } from './look.ts';
-import styles from './menu.module.css';
 
 export interface ContextMenuProps {
   label: string;
@@ -23,13 +20,9 @@ export function ContextMenu({ label, groups, place, onClose }: ContextMenuProps)
   }, [stepAside]);
   return (
     <>
-      {createPortal(
-        // In the body, since a panel that is a container for queries would take the place for one in itself.
-        <span ref={anchor} className={styles.contextAnchor} style={{ left: place.x, top: place.y }} />,
-        document.body,
-      )}
+      <span ref={anchor} className="context-anchor" style={{ left: place.x, top: place.y }} />
       <Popover
-        className={look({ surface: 3 }, styles.popover)}
+        className="popover"
         aria-label={label}
         triggerRef={anchor}
         isOpen

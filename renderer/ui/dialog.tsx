@@ -1,10 +1,7 @@
 /** A dialog over the window. It has a headline, a body and its decisions at the foot; Escape closes it. */
 import { type ReactNode, useEffect } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { useStepAside } from '../base/step-aside.ts';
-import { Row, Stack } from './layout.tsx';
-import { look } from './look.ts';
-import styles from './dialog.module.css';
+import { useStepAside } from '../layout/step-aside.ts';
 
 export interface DialogProps {
   title: string;
@@ -12,7 +9,7 @@ export interface DialogProps {
   children: ReactNode;
   actions?: ReactNode;
   role?: 'dialog' | 'alertdialog';
-  /** True for a wide dialog with two columns. */
+  /** Wide: two columns beside each other. */
   size?: 'usual' | 'wide';
 }
 
@@ -24,24 +21,18 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', siz
   }, [stepAside]);
   return (
     <ModalOverlay
-      className={look({ flow: 'row', align: 'start', justify: 'center' }, styles.back)}
+      className="dialog-back"
       isOpen
       isDismissable={role === 'dialog'}
       onOpenChange={(open) => (open ? undefined : onClose())}
     >
-      <Modal className={look({ flow: 'row', align: 'stretch', surface: 2 }, styles.dialog, styles[`dialog-${size}`])}>
-        <AriaDialog role={role} className={look({ flow: 'stack' }, styles.inner)}>
-          <Heading slot="title" level={2} className={look({ font: 'head' }, styles.title)}>
+      <Modal className={`dialog dialog-${size}`}>
+        <AriaDialog role={role} className="dialog-inner">
+          <Heading slot="title" level={2} className="dialog-title">
             {title}
           </Heading>
-          <Stack gap={3} padY={3} padX={4} scroll>
-            {children}
-          </Stack>
-          {actions ? (
-            <Row align="stretch" justify="end" gap={2} className={styles.actions}>
-              {actions}
-            </Row>
-          ) : null}
+          <div className="dialog-body">{children}</div>
+          {actions ? <div className="dialog-actions">{actions}</div> : null}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

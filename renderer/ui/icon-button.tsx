@@ -2,40 +2,20 @@
 import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components';
 import { Hint } from './tooltip.tsx';
-import { look } from './look.ts';
-import styles from './button.module.css';
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> {
   label: string;
   keys?: string | undefined;
   children: ReactNode;
   placement?: 'top' | 'bottom' | 'right' | 'left';
-  size?: 'small' | 'medium';
 }
 
 export function IconButton({ label, keys, children, placement = 'bottom', ...rest }: IconButtonProps) {
   return (
     <Hint text={label} keys={keys} placement={placement}>
-      <PlainIconButton {...rest} aria-label={label}>
+      <Button {...rest} aria-label={label} className="icon-button">
         {children}
-      </PlainIconButton>
+      </Button>
     </Hint>
-  );
-}
-
-/** An icon button without a tooltip, for buttons that open a menu and for those at the end of a field. */
-export function PlainIconButton({
-  size = 'small',
-  ...rest
-}: Omit<ButtonProps, 'className' | 'style'> & { size?: 'small' | 'medium' }) {
-  return (
-    <Button
-      {...rest}
-      className={look(
-        { flow: 'row', inline: true, justify: 'center', fixed: true, tone: 2, round: 'control' },
-        styles.iconButton,
-        size === 'medium' ? styles.iconMedium : undefined,
-      )}
-    />
   );
 }

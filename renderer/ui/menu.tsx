@@ -1,11 +1,8 @@
 /** Menus, and a button with one under it. Review steps aside while one is open. */
 import type { ReactElement, ReactNode } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { useStepAside } from '../base/step-aside.ts';
+import { useStepAside } from '../layout/step-aside.ts';
 import { Keys } from './keys.tsx';
-import { Truncate } from './layout.tsx';
-import { classes, look } from './look.ts';
-import styles from './menu.module.css';
 
 export interface MenuEntry {
   id: string;
@@ -36,7 +33,7 @@ export function MenuButton({ label, groups, children, placement = 'bottom start'
   return (
     <MenuTrigger onOpenChange={stepAside}>
       {children}
-      <Popover className={look({ surface: 3 }, styles.popover)} placement={placement} offset={4}>
+      <Popover className="popover" placement={placement} offset={4}>
         <MenuList label={label} groups={groups} />
       </Popover>
     </MenuTrigger>
@@ -57,34 +54,26 @@ export function MenuList({
   const entries = new Map(shown.flatMap((group) => group.entries.map((entry) => [entry.id, entry])));
   return (
     <Menu
-      className={look({ padY: 1, padX: 1, scroll: true }, styles.menu)}
+      className="menu"
       aria-label={label}
       onAction={(key) => entries.get(String(key))?.run()}
       {...(onClose ? { onClose, autoFocus: 'first' as const } : {})}
     >
       {shown.map((group, index) => (
-        <MenuSection key={group.id} aria-label={group.title ?? label}>
-          {index > 0 ? <Separator className={classes(styles.line)} /> : null}
-          {group.title ? (
-            <Header className={look({ padY: 1, padX: 2, font: 'small-strong', tone: 2 })}>{group.title}</Header>
-          ) : null}
+        <MenuSection key={group.id} className="menu-section" aria-label={group.title ?? label}>
+          {index > 0 ? <Separator className="menu-line" /> : null}
+          {group.title ? <Header className="menu-head">{group.title}</Header> : null}
           {group.entries.map((entry) => (
             <MenuItem
               key={entry.id}
               id={entry.id}
               textValue={entry.title}
               isDisabled={entry.disabled ?? false}
-              className={look({ flow: 'row', gap: 2, padX: 2, font: 'base', round: 'inline' }, styles.item)}
+              className="menu-item"
             >
               {entry.icon}
-              <Truncate fixed className={styles.title}>
-                {entry.title}
-              </Truncate>
-              {entry.detail ? (
-                <Truncate font="small" tone={3}>
-                  {entry.detail}
-                </Truncate>
-              ) : null}
+              <span className="menu-title">{entry.title}</span>
+              {entry.detail ? <span className="menu-detail">{entry.detail}</span> : null}
               {entry.keys ? <Keys keys={entry.keys} /> : null}
             </MenuItem>
           ))}

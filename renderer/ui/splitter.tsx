@@ -1,7 +1,5 @@
 /** The edge between two regions: dragged, or moved by arrow keys while it has the focus. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { classes } from './look.ts';
-import styles from './splitter.module.css';
 
 export interface SplitterProps {
   label: string;
@@ -33,11 +31,10 @@ export function Splitter({ label, orientation, value, min, max, direction, onCha
       tabIndex={0}
       aria-label={label}
       aria-orientation={orientation}
-      data-direction={direction}
       aria-valuenow={value}
       aria-valuemin={min}
       aria-valuemax={max}
-      className={classes(styles.splitter, styles[`splitter-${orientation}`])}
+      className={`splitter splitter-${orientation}`}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         drag.current = { from: place(event), value };

@@ -1,7 +1,7 @@
-/** The mark of a definition that differs from its file, told apart without colour: a half disc, a dashed ring, a hollow square. */
+/** How a definition stands to its file, without colour: a half disc, a dashed ring, a hollow square. Own shapes. */
 import type { DefinitionDeviation } from '#contract/definition.ts';
 
-/** Draws the mark. `label` is its name for a screen reader; leave it out where words stand beside the mark. */
+/** With `label` the mark speaks for itself; without, words stand beside it. */
 export function StateMark({ state, label }: { state: DefinitionDeviation['state']; label?: string }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
   return (

@@ -1,17 +1,7 @@
-/** The tooltip of a thing: its name, its keys, and, where it matters, its meaning. */
-import { type ReactElement, type ReactNode, useContext } from 'react';
-import {
-  Focusable,
-  Tooltip,
-  TooltipContext,
-  TooltipTrigger,
-  TooltipTriggerStateContext,
-  useSlottedContext,
-} from 'react-aria-components';
-import { belowBars } from './bar.tsx';
+/** What a thing is called, its keys, and, where it matters, what it means. */
+import type { ReactElement, ReactNode } from 'react';
+import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { Keys } from './keys.tsx';
-import { look } from './look.ts';
-import styles from './tooltip.module.css';
 
 export interface HintProps {
   text: string;
@@ -25,29 +15,11 @@ export function Hint({ text, keys, placement = 'bottom', children }: HintProps) 
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       {children}
-      <Bubble placement={placement}>
+      <Tooltip className="tooltip" placement={placement} offset={6}>
         <span>{text}</span>
         {keys ? <Keys keys={keys} /> : null}
-      </Bubble>
+      </Tooltip>
     </TooltipTrigger>
-  );
-}
-
-/** Pixels between a thing and its tooltip, and those that a tooltip of one line is high. */
-const OFFSET = 6;
-const HEIGHT = 28;
-
-function Bubble({ placement, children }: Required<Pick<HintProps, 'placement'>> & { children: ReactNode }) {
-  const thing = useSlottedContext(TooltipContext)?.triggerRef?.current;
-  const isOpen = useContext(TooltipTriggerStateContext)?.isOpen ?? false;
-  return (
-    <Tooltip
-      className={look({ flow: 'row', gap: 2, padY: 1, padX: 2, font: 'small', tone: 1, surface: 3 }, styles.tooltip)}
-      placement={placement}
-      offset={isOpen && thing && placement === 'bottom' ? belowBars(thing, OFFSET, HEIGHT) : OFFSET}
-    >
-      {children}
-    </Tooltip>
   );
 }
 

@@ -4,16 +4,13 @@
  */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { Box } from './layout.tsx';
-import { look } from './look.ts';
-import styles from './tree.module.css';
 
 export interface TreeRow {
   id: string;
   level: number;
   /** The item's accessible name. */
   label: string;
-  /** True when the row is expanded; null for a leaf. */
+  /** Null for a leaf. */
   expanded: boolean | null;
   position: number;
   siblings: number;
@@ -26,19 +23,13 @@ export interface TreeProps<Row extends TreeRow> {
   render: (row: Row) => ReactNode;
   onOpen: (row: Row) => void;
   onToggle: (row: Row, expanded: boolean) => void;
-  /** True where rows with others below them are opened, too: what is marked by `data-fold` folds them then, and Space. */
-  opensAll?: boolean;
   /** The row that the keys act on has changed. */
   onActive?: (row: Row) => void;
   /** The menu of a row was asked for, by the right button or the menu key. */
   onMenu?: (row: Row, place: { x: number; y: number }) => void;
-  /** Returns the text of a row's tooltip, which a screen reader tells beside its name. */
+  /** What a row's tooltip says, and what is said of it beside its name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
-  /** The id of a row that is brought into view when another is given; the row that the keys act on stays. */
-  inView?: string | null;
-  /** The id of a row that the keys are to act on from now on, whenever another object is given. */
-  chosen?: { readonly id: string } | null;
 }
 
 export function Tree<Row extends TreeRow>({
@@ -48,13 +39,10 @@ export function Tree<Row extends TreeRow>({
   render,
   onOpen,
   onToggle,
-  opensAll = false,
   onActive,
   onMenu,
   hint,
   rowClass,
-  inView = null,
-  chosen = null,
 }: TreeProps<Row>) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -74,19 +62,9 @@ export function Tree<Row extends TreeRow>({
   };
   useEffect(() => {
     if (activeId !== null && found >= 0) list.current?.scrollToIndex(found, { align: 'nearest' });
-    // This runs only when the row itself moves, not at each scroll.
+    // Only when the row itself moves, not at each scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [found]);
-
-  useEffect(() => {
-    const at = inView === null ? -1 : rows.findLastIndex((row) => row.id === inView);
-    if (at >= 0) list.current?.scrollToIndex(at, { align: 'nearest' });
-    // Rows that come beside it do not move the row that is in view.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [inView]);
-  useEffect(() => {
-    if (chosen) setActiveId(chosen.id);
-  }, [chosen]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!current || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -100,7 +78,7 @@ export function Tree<Row extends TreeRow>({
       End: () => go(rows.length - 1),
       ArrowRight: () => (current.expanded === false ? onToggle(current, true) : go(active + 1)),
       ArrowLeft: () => (current.expanded === true ? onToggle(current, false) : go(parentOf(rows, active))),
-      Enter: () => (current.expanded === null || opensAll ? onOpen(current) : onToggle(current, !current.expanded)),
+      Enter: () => (current.expanded === null ? onOpen(current) : onToggle(current, !current.expanded)),
       ' ': () => (current.expanded === null ? onOpen(current) : onToggle(current, !current.expanded)),
     };
     const step = steps[event.key];
@@ -115,21 +93,19 @@ export function Tree<Row extends TreeRow>({
     if (!row || !onMenu) return;
     event.preventDefault();
     activate(row);
-    // The menu key has no pointer position, so the menu opens under the row.
+    // The menu key has no place of its own: the menu hangs under the row.
     const box = document.getElementById(`${prefix}${row.id}`)?.getBoundingClientRect();
     onMenu(row, item || !box ? { x: event.clientX, y: event.clientY } : { x: box.left + rowSize, y: box.bottom });
   };
 
   return (
-    <Box
+    <div
       role="tree"
       aria-label={label}
       tabIndex={0}
       data-region-focus
       aria-activedescendant={current ? `${prefix}${current.id}` : undefined}
-      grow
-      scroll
-      className={styles.tree}
+      className="tree"
       onKeyDown={onKeyDown}
       onContextMenu={openMenu}
     >
@@ -146,11 +122,10 @@ export function Tree<Row extends TreeRow>({
             aria-expanded={row.expanded ?? undefined}
             aria-selected={index === active && activeId !== null}
             title={hint?.(row)}
-            className={look({ flow: 'row', lines: 'one', list: true }, styles.row, rowClass?.(row) ?? undefined)}
-            onClick={(event) => {
+            className={`tree-row ${rowClass?.(row) ?? ''}`}
+            onClick={() => {
               activate(row);
-              const isFold = event.target instanceof Element && event.target.closest('[data-fold]') !== null;
-              if (row.expanded === null || (opensAll && !isFold)) onOpen(row);
+              if (row.expanded === null) onOpen(row);
               else onToggle(row, !row.expanded);
             }}
           >
@@ -158,7 +133,7 @@ export function Tree<Row extends TreeRow>({
           </div>
         )}
       </Virtualizer>
-    </Box>
+    </div>
   );
 }
 

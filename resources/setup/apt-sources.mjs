@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ask } from './children.mjs';
 
 /**
- * Returns every enabled source of binary packages.
+ * Every enabled source of binary packages.
  * @returns {{ uri: string, suites: string[], keyring: string | undefined }[]}
  * `keyring`: the file that the source is to be verified with; undefined for apt's own trusted keys.
  */
@@ -61,7 +61,5 @@ function fromStanzas(text) {
     });
 }
 
-/**
- * Returns a key that is a file, which alone can be named again; a key that stands in the source itself, or a fingerprint, cannot.
- */
+/** Only a file can be named again; a key that stands in the source itself, or a fingerprint, cannot. */
 const keyring = (value) => (value?.startsWith('/') && !/\s/.test(value) ? value : undefined);

@@ -14,10 +14,7 @@ endWithParent();
 try {
   await setUp('tests', report);
   await build(report);
-  const { code } = await playwright([`--project=${project}`, ...given], {
-    timeout: 20 * 60_000,
-    displays: project === 'e2e' ? 3 : 1,
-  });
+  const { code } = await playwright([`--project=${project}`, ...given], { timeout: 20 * 60_000 });
   process.exitCode = code ?? 1;
 } catch (error) {
   report.problem(error);

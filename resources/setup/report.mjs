@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 
-/** A problem that stops a setup: a sentence that says what is missing, and the commands that mend it. */
+/** What stops a setup: a sentence that says what is missing, and the commands that mend it. */
 export class SetupProblem extends Error {
   constructor(message, mend = []) {
     super(message);

@@ -16,7 +16,7 @@ export interface Form {
   closed: boolean;
 }
 
-/** The construct that is open at the end of the text; `prefix` is a `'`, `#+feature` or the like without its form. */
+/** What the text still lacks at its end; `prefix` is a `'`, `#+feature` or the like without its form. */
 type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
 
 export interface Reading {
@@ -41,16 +41,13 @@ export function readText(text: string): Reading {
   }
 }
 
-/**
- * True when a text can be evaluated as it stands: something is there and nothing is open. A stray `)` counts: the image's reader
- * will name it.
- */
+/** Whether a text can be evaluated as it stands: something is there and nothing is open. A stray `)` counts: the image's reader will name it. */
 export function isComplete(text: string): boolean {
   const reading = scanOnly(text);
   return reading.stray !== null || (reading.forms.length > 0 && reading.missing === null);
 }
 
-/** Reads like {@link readText}, but without recovery in column 0: for the REPL, where all text is one thing. */
+/** The same as {@link readText} without recovery in column 0: what the REPL needs, where all text is one thing. */
 export function scanOnly(text: string): Reading {
   const forms: Form[] = [];
   const pass = scan(text, 0, forms, false);
@@ -73,7 +70,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   let depth = 0;
   let stray: number | null = null;
   let missing: Missing = null;
-  /** The offset at which the prefixes of the coming form began; -1 when there are none. */
+  /** Where the prefixes of the coming form began; -1 when there are none. */
   let prefix = -1;
   /** Feature expressions still to be skipped (`#+a #+b form`). */
   let features = 0;
@@ -114,7 +111,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
       const eol = text.indexOf('\n', at);
       at = eol < 0 ? length : eol + 1;
     } else if (char === '(') {
-      if (recover && open && columnZero < 0 && text[at - 1] === '\n') columnZero = at;
+      if (recover && open && columnZero < 0 && (at === 0 || text[at - 1] === '\n')) columnZero = at;
       const list = begin('list', at);
       list.closed = false;
       if (features > 0) {
@@ -169,6 +166,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
         if (end < 0) missing = 'comment';
         at = end < 0 ? length : end;
       } else if (kind === '+' || kind === '-') {
+        prefix = -1;
         features += 1;
         at = sub + 1;
       } else if (
@@ -182,7 +180,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
         at = kind === '(' ? sub : sub + 1;
       } else if (kind === '\\') {
         const form = begin('atom', at);
-        at = skipToken(text, Math.min(sub + 2, length)).end;
+        at = skipToken(text, Math.min(sub + 2 + surrogate(text, sub + 1), length)).end;
         form.end = at;
         if (sub + 1 >= length) {
           form.closed = false;
@@ -199,8 +197,8 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
 
   function token(start: number, scanFrom: number): number {
     const form = begin('atom', start);
-    const { end, closed } = skipToken(text, scanFrom);
-    form.end = end;
+    const { end, closed } = skipToken(text, scanFrom === start ? start : Math.max(scanFrom, start + 1));
+    form.end = Math.max(end, start + 1);
     form.closed = closed;
     if (!closed) missing = 'bar';
     add(form);
@@ -222,12 +220,11 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   return { missing, depth, stray, resumeAt: null };
 }
 
-/** Cuts an unclosed form off at `end`, with what was read past it: at most the last of its forms reaches so far, and the last of that. */
+/** Cuts an unclosed form off at `end`, with what was read past it. */
 function trim(form: Form, end: number): void {
-  for (let cut: Form | undefined = form; cut && cut.end > end; cut = cut.children.at(-1)) {
-    cut.end = end;
-    cut.children = cut.children.filter((child) => child.start < end);
-  }
+  form.end = Math.min(form.end, end);
+  form.children = form.children.filter((child) => child.start < end);
+  for (const child of form.children) if (child.end > end) trim(child, end);
 }
 
 /** Offset after the closing delimiter, or -1. */
@@ -272,6 +269,11 @@ function skipToken(text: string, from: number): { end: number; closed: boolean }
 
 function opensForm(text: string, at: number): boolean {
   return text[at] === '(' || text[at] === '"' || text[at] === "'" || text[at] === '`' || text[at] === ' ';
+}
+
+function surrogate(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xd800 && code < 0xdc00 ? 1 : 0;
 }
 
 function isDigit(char: string): boolean {

@@ -7,9 +7,9 @@ import type { Project } from './project.ts';
 /** A text that is open in an editor. */
 export interface OpenBuffer {
   readonly title: string;
-  /** Absolute path of the buffer's file; null for a buffer that was never saved. */
+  /** Null for one that was never saved. */
   readonly path: string | null;
-  /** The unsaved text; null when it equals the file. */
+  /** What is not saved; null when it equals the file. */
   readonly text: string | null;
   readonly active: boolean;
 }
@@ -34,8 +34,7 @@ export async function findBuffer(
   const found = shared.find((buffer) => (name === null ? buffer.active : isNamed(buffer, name, project)));
   if (found?.text !== null && found?.text !== undefined)
     return { title: titleOf(found, project), text: found.text, unsaved: true };
-  const named = found?.path ?? name;
-  const file = named === null ? null : await project.locate(named);
+  const file = found?.path ?? (name === null ? null : await project.locate(name));
   if (file === null) {
     const names = shared.map((buffer) => titleOf(buffer, project));
     const open = names.length > 0 ? `Open are: ${names.join(', ')}.` : 'None is open.';

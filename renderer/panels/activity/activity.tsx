@@ -1,24 +1,19 @@
-/** The activity: the doings of all actors, as they happen. It follows the end unless somebody scrolls back. */
-import { counted } from '#contract/text.ts';
+/** The activity: what everybody did, as it happens. It follows the end unless somebody scrolls back. */
+import './activity.css';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Actor } from '#contract/session.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { type ActivityLog, missingActivity } from '../../base/activity-log.ts';
-import { loadMissingActivity, useMirror } from '../../base/mirror.ts';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { actionsFor } from '../../features/activity/row-actions.ts';
+import { actionsFor } from './actions.ts';
 import { Details } from './details.tsx';
 import { Head } from './head.tsx';
 import { RowList } from './list.tsx';
-import { type ActivityNarrowing, EVERYTHING } from './filter.ts';
-import type { ActivityRow } from '../../features/activity/row-model.ts';
+import { type ActivityNarrowing, EVERYTHING } from './narrow.ts';
+import type { ActivityRow } from './row-model.ts';
 import { useRows } from './use-rows.ts';
-import { Row, Stack } from '../../ui/layout.tsx';
-import { Region } from '../../ui/panel.tsx';
-import styles from './activity.module.css';
 
 export function Activity() {
   const log = useMirror((state) => state.activity);
@@ -46,18 +41,10 @@ export function Activity() {
   };
 
   return (
-    <Region name="Activity" flow="row" align="stretch" className={styles.activity}>
-      <Row align="stretch" grow className={styles.body}>
-        <Stack grow className={styles.main}>
-          <Head
-            narrowing={narrowing}
-            onNarrow={narrow}
-            text={text}
-            onText={setText}
-            onFirst={() => setSelectedId(rows[0]?.id ?? null)}
-            actors={actors}
-            rows={rows}
-          />
+    <section className="region activity" aria-label="Activity" data-region="Activity">
+      <div className="activity-body">
+        <div className="activity-main">
+          <Head narrowing={narrowing} onNarrow={narrow} text={text} onText={setText} actors={actors} rows={rows} />
           {rows.length === 0 ? (
             <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
               {all.length === 0 ? (
@@ -86,12 +73,12 @@ export function Activity() {
               onMenu={(row, place) => setMenu({ row, place })}
             />
           )}
-          <Row as="footer" justify="between" padX={4} fixed font="small" tone={3} edge="top" className={styles.foot}>
+          <footer className="activity-foot">
             {following ? (
-              <Row as="span" inline gap="mark" className={styles.following}>
+              <span className="activity-following">
                 <ArrowDown className="icon-small" aria-hidden />
                 Following · {all.length.toLocaleString('en')} rows
-              </Row>
+              </span>
             ) : (
               <Button
                 size="small"
@@ -102,16 +89,15 @@ export function Activity() {
                 {newRows(rows, seen)}
               </Button>
             )}
-            <Missing log={log} />
             <span>Nothing outside the image is undone by going back.</span>
-          </Row>
-        </Stack>
+          </footer>
+        </div>
         <Details
           row={selected}
           within={selected?.parent == null ? null : (byId(selected.parent) ?? null)}
           onSelect={(row) => setSelectedId(row.id)}
         />
-      </Row>
+      </div>
       {menu ? (
         <ContextMenu
           label={menu.row.subject || menu.row.kind}
@@ -120,43 +106,18 @@ export function Activity() {
           onClose={() => setMenu(null)}
         />
       ) : null}
-    </Region>
+    </section>
   );
 }
 
-/** The row for events that came faster than the window could show them. */
-function Missing({ log }: { log: ActivityLog }) {
-  const [loading, setLoading] = useState(false);
-  const missing = missingActivity(log);
-  if (missing === 0 && log.unheld === 0) return null;
-  const unheld = `${log.unheld.toLocaleString('en')} events came faster than the window could follow. They are in the audit.`;
-  if (missing === 0) return <span>{unheld}</span>;
-  return (
-    <Button
-      size="small"
-      kind="link"
-      isDisabled={loading}
-      onPress={() => {
-        setLoading(true);
-        void orNotice(loadMissingActivity()).finally(() => setLoading(false));
-      }}
-    >
-      {`${missing.toLocaleString('en')} more events came faster than the window could follow. Load them`}
-    </Button>
-  );
-}
-
-/**
- * The label of the button to the end: the number of rows newer than `seen`. New rows come last, so only those are looked
- * at.
- */
+/** Rows of their own come at the end, so that those that are new need no look at all of them. */
 function newRows(rows: readonly ActivityRow[], seen: number): string {
   let count = 0;
   for (let index = rows.length - 1; index >= 0 && rows[index]!.seq > seen; index -= 1) count += 1;
-  return count === 0 ? 'Follow the end' : counted(count, 'new row');
+  return count === 0 ? 'Follow the end' : `${count.toLocaleString('en')} new ${count === 1 ? 'row' : 'rows'}`;
 }
 
-/** The actors of `events`, the person first. */
+/** Whoever did something, the person first. */
 function useActors(events: readonly { actor: Actor; seq: number }[]): readonly Actor[] {
   const [known] = useState(() => ({ last: 0, actors: new Map<string, Actor>() }));
   let changed = false;

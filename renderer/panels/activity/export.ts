@@ -1,14 +1,12 @@
-/** The export of the shown rows to a file. */
-import { counted, plural } from '#contract/text.ts';
-import { call } from '../../base/bridge.ts';
-import { workOnFile } from '../../editor/work-on-file.ts';
-import { notify } from '../../features/notices.tsx';
-import { mirror } from '../../base/mirror.ts';
-import type { ActivityRow } from '../../features/activity/row-model.ts';
-import { jsonLines, runsOf, script } from '../../features/activity/script.ts';
-import { fileName } from '../../base/paths.ts';
+/** What is shown, saved as a file. */
+import { call } from '../../bridge.ts';
+import { openFile } from '../../editor/files.ts';
+import { notify } from '../../layout/notices.tsx';
+import { mirror } from '../../mirror.ts';
+import type { ActivityRow } from './row-model.ts';
+import { jsonLines, runsOf, script } from './script.ts';
 
-/** The most runs whose details are asked for at once. */
+/** As many as are asked for at once. */
 const MOST = 5000;
 
 export async function exportScript(rows: readonly ActivityRow[]): Promise<void> {
@@ -20,13 +18,13 @@ export async function exportScript(rows: readonly ActivityRow[]): Promise<void> 
     return;
   }
   const lost = missing > 0 ? ` The code of ${missing.toLocaleString('en')} more is not kept any more.` : '';
-  await save('activity.lisp', text, plural(forms, 'evaluation is', 'evaluations are'), lost);
+  await save('activity.lisp', text, `${forms} ${forms === 1 ? 'evaluation is' : 'evaluations are'}`, lost);
 }
 
 export async function exportJson(rows: readonly ActivityRow[]): Promise<void> {
   const text = jsonLines(rows, mirror.getState().activity.events);
   const count = text.split('\n').length - 1;
-  await save('activity.jsonl', text, counted(count, 'event is', 'events are'), '');
+  await save('activity.jsonl', text, `${count.toLocaleString('en')} ${count === 1 ? 'event is' : 'events are'}`, '');
 }
 
 async function save(name: string, text: string, what: string, lost: string): Promise<void> {
@@ -34,6 +32,6 @@ async function save(name: string, text: string, what: string, lost: string): Pro
   if (path === null) return;
   // The dialog has asked already whether a file that is there is to be replaced.
   await call('file.save', { path, text, digest: null, overwrite: true });
-  const file = fileName(path);
-  notify(`${what} in ${file}.${lost}`, 'info', { title: 'Open', run: () => workOnFile(path) });
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  notify(`${what} in ${file}.${lost}`, 'info', { title: 'Open', run: () => openFile(path) });
 }

@@ -1,22 +1,18 @@
-/** The bar above the activity list: the search, the filters, and the export of the shown rows. */
+/** Above the activity list: what is searched for and shown, and what is shown as a file. */
 import { ChevronDown, Download } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Actor } from '#contract/session.ts';
-import { hueFor } from '../../base/actors.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { useMirror } from '../../base/mirror.ts';
+import { hueFor } from '../../layout/actors.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import { exportJson, exportScript } from './export.ts';
-import type { ActivityNarrowing } from './filter.ts';
-import { type ActivityRow, type Outcome, ROW_KINDS } from '../../features/activity/row-model.ts';
-import { Row, Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
-import { Divider } from '../../ui/toolbar.tsx';
-import styles from './activity.module.css';
+import type { ActivityNarrowing } from './narrow.ts';
+import { type ActivityRow, type Outcome, ROW_KINDS } from './row-model.ts';
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   running: 'running',
@@ -31,13 +27,11 @@ export interface HeadProps {
   onNarrow: (change: Partial<ActivityNarrowing>) => void;
   text: string;
   onText: (text: string) => void;
-  /** Chooses the first row. */
-  onFirst: () => void;
   actors: readonly Actor[];
   rows: readonly ActivityRow[];
 }
 
-export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows }: HeadProps) {
+export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadProps) {
   const clients = useMirror((state) => state.clients);
   const { hidden, kind, outcome } = narrowing;
   const flip = (id: string): void => {
@@ -46,20 +40,20 @@ export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows 
     onNarrow({ hidden: next });
   };
   return (
-    <Row as="header" wrap padY={2} padX={4} fixed surface={1} edge="bottom" className={styles.head}>
+    <header className="activity-head">
       <h2>Activity</h2>
-      <FilterField label="Activity filter" value={text} onChange={onText} onEnter={onFirst} className={styles.filter} />
-      <Row align="stretch" gap={2} shrink className={styles.actors}>
+      <FilterField label="Activity filter" value={text} onChange={onText} />
+      <div className="activity-actors">
         {actors.map((actor) => (
           <ToggleChip key={actor.id} selected={!hidden.has(actor.id)} onChange={() => flip(actor.id)}>
             <ActorMark hue={hueFor(actor, clients)} />
-            <Truncate className={styles.chipName} title={actor.name}>
+            <span className="ellipsis chip-name" title={actor.name}>
               {actor.name}
-            </Truncate>
+            </span>
           </ToggleChip>
         ))}
-      </Row>
-      <Divider className={styles.divider} />
+      </div>
+      <span className="title-line" />
       <Chooser
         label="Kind"
         value={kind}
@@ -72,7 +66,7 @@ export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows 
         options={(Object.keys(OUTCOMES) as Outcome[]).map((id) => ({ id, title: OUTCOMES[id] }))}
         onChange={(next) => onNarrow({ outcome: next })}
       />
-      <Text end className={styles.export}>
+      <span className="activity-export">
         <MenuButton
           label="Export what is shown"
           placement="bottom end"
@@ -90,8 +84,8 @@ export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows 
             Export…
           </Button>
         </MenuButton>
-      </Text>
-    </Row>
+      </span>
+    </header>
   );
 }
 
@@ -113,13 +107,7 @@ function Chooser<Id extends string>({
   ];
   return (
     <MenuButton label={label} groups={[{ id: label, entries }]}>
-      <AriaButton
-        className={look(
-          { flow: 'row', inline: true, gap: 1, padX: 2, tall: 'control', tone: 2, round: 'control' },
-          styles.chooser,
-        )}
-        data-chosen={value === null ? undefined : true}
-      >
+      <AriaButton className="chooser" data-chosen={value === null ? undefined : true}>
         {label}: {shown}
         <ChevronDown className="icon-tiny" aria-hidden />
       </AriaButton>

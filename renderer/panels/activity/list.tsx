@@ -1,14 +1,11 @@
 /** The rows themselves, drawn only where they are seen. The focus stays on the list; the selected row is named by it. */
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { hueFor } from '../../base/actors.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { loadOlderActivity, mirror, useMirror } from '../../base/mirror.ts';
-import { ActivityRowView } from '../../features/activity/row.tsx';
-import type { ActivityRow } from '../../features/activity/row-model.ts';
-import { Box } from '../../ui/layout.tsx';
-import rowStyles from '../../features/activity/row.module.css';
-import styles from './activity.module.css';
+import { hueFor } from '../../layout/actors.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { loadOlderActivity, mirror, useMirror } from '../../mirror.ts';
+import { ActivityRowView } from './row.tsx';
+import type { ActivityRow } from './row-model.ts';
 
 const ROW = 28;
 
@@ -35,15 +32,6 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     if (following && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [following, rows]);
 
-  // The details of the row that is chosen take their room from the list, which keeps the row in sight.
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element || selected < 0) return undefined;
-    const observer = new ResizeObserver(() => list.current?.scrollToIndex(selected, { align: 'nearest' }));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [selected]);
-
   const onScroll = (): void => {
     const element = scroller.current;
     if (!element) return;
@@ -67,7 +55,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 1);
     const canFold = row !== undefined && row.children > 0;
     const steps: Record<string, () => void> = {
-      // Without a selection the keys begin where the person looks.
+      // Nothing is selected yet: it begins where the eye is.
       ArrowDown: () => go(selected < 0 ? (following ? rows.length - 1 : 0) : selected + 1),
       ArrowUp: () => go(from - 1),
       PageDown: () => go(selected + page),
@@ -95,18 +83,16 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
 
   return (
     <>
-      <Box padX={4} fixed font="small" tone={3} edge="bottom" className={rowStyles.columns} aria-hidden>
+      <div className="activity-columns" aria-hidden>
         <span>Time</span>
         <span>Who</span>
         <span>What</span>
         <span>Outcome</span>
         <span>Took</span>
-      </Box>
-      <Box
+      </div>
+      <div
         ref={scroller}
-        grow
-        selectable
-        className={styles.rows}
+        className="activity-rows"
         role="treegrid"
         aria-label="What happened"
         aria-rowcount={rows.length}
@@ -132,7 +118,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
             />
           )}
         </Virtualizer>
-      </Box>
+      </div>
     </>
   );
 }

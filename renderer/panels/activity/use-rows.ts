@@ -1,35 +1,32 @@
 /** The rows of the activity as they grow, for the panel that shows them. */
 import { useMemo, useState } from 'react';
-import type { ActivityLog } from '../../base/activity-log.ts';
-import { ActivityRows } from '../../features/activity/rows.ts';
-import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
-import type { ActivityRow } from '../../features/activity/row-model.ts';
+import type { ActivityLog } from '../../mirror.ts';
+import { ActivityRows } from './model.ts';
+import { type ActivityNarrowing, isFiltered, NarrowedRows } from './narrow.ts';
+import type { ActivityRow } from './row-model.ts';
 
 export interface ShownRows {
-  /** All known rows. */
+  /** All that are known. */
   all: readonly ActivityRow[];
-  /** The rows that are left under the filter, in order. */
+  /** Those that are left under the filter, in order. */
   rows: readonly ActivityRow[];
   byId: (id: string) => ActivityRow | undefined;
 }
 
-export function useRows({ events, filled }: ActivityLog, narrowing: ActivityNarrowing): ShownRows {
+export function useRows({ events }: ActivityLog, narrowing: ActivityNarrowing): ShownRows {
   const [kept] = useState(() => new Kept());
-  return useMemo(() => kept.update(events, filled, narrowing), [kept, events, filled, narrowing]);
+  return useMemo(() => kept.update(events, narrowing), [kept, events, narrowing]);
 }
 
 class Kept {
   #rows = new ActivityRows();
   #narrowed = new NarrowedRows();
-  #filled = 0;
 
-  update(events: ActivityLog['events'], filled: number, narrowing: ActivityNarrowing): ShownRows {
+  update(events: ActivityLog['events'], narrowing: ActivityNarrowing): ShownRows {
     const { first, last } = this.#rows.span;
     const known = events[0] ? Math.max(0, events.findLastIndex(({ seq }) => seq <= last) + 1) : 0;
-    // Older events were added before or between, or so many are gone that keeping their rows makes no sense.
-    const again = (events[0]?.seq ?? 0) < first || filled !== this.#filled;
-    this.#filled = filled;
-    if (again || known === 0 || this.#rows.rows.length > events.length * 1.5) {
+    // Older ones were added before, or so many have gone that holding their rows makes no sense.
+    if ((events[0]?.seq ?? 0) < first || known === 0 || this.#rows.rows.length > events.length * 1.5) {
       this.#rows = new ActivityRows(events);
       this.#narrowed = new NarrowedRows();
     } else if (known < events.length) {

@@ -1,15 +1,14 @@
-/** The dialog with all checkpoints, newest first; choosing a checkpoint asks before the image goes back. */
+/** All checkpoints in a dialog, newest first: choosing one asks before it goes back. */
+import './checkpoints.css';
 import { ListBox, ListBoxItem } from 'react-aria-components';
-import { hueFor } from '../../base/actors.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { closeOverlay } from '../../base/overlays.ts';
-import { useMirror } from '../../base/mirror.ts';
+import { hueFor } from '../../layout/actors.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { closeOverlay } from '../../layout/overlays.ts';
+import { useMirror } from '../../mirror.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
-import { goBack } from '../../features/checkpoints/go-back.tsx';
-import { checkpointFacts, newestFirst } from '../../features/checkpoints/model.ts';
-import { Text, Truncate } from '../../ui/layout.tsx';
-import { pickList, pickRow } from '../../ui/pick-list.ts';
+import { goBack } from './go-back.tsx';
+import { checkpointFacts, newestFirst } from './model.ts';
 
 export function ChooseCheckpoint() {
   const checkpoints = useMirror((state) => state.session.checkpoints);
@@ -19,13 +18,9 @@ export function ChooseCheckpoint() {
       <ListBox
         autoFocus="first"
         aria-label="Checkpoints"
-        className={pickList}
+        className="checkpoint-list"
         items={newestFirst(checkpoints)}
-        renderEmptyState={() => (
-          <Text as="p" tone={2}>
-            There is no checkpoint any more.
-          </Text>
-        )}
+        renderEmptyState={() => <p className="dialog-text">There is no checkpoint any more.</p>}
         onAction={(key) => {
           const chosen = checkpoints.find(({ id }) => id === key);
           closeOverlay();
@@ -33,12 +28,10 @@ export function ChooseCheckpoint() {
         }}
       >
         {(checkpoint) => (
-          <ListBoxItem id={checkpoint.id} textValue={checkpoint.label} className={pickRow}>
+          <ListBoxItem id={checkpoint.id} textValue={checkpoint.label} className="checkpoint-row">
             <ActorMark hue={hueFor(checkpoint.actor, clients)} />
-            <Truncate grow>{checkpoint.label}</Truncate>
-            <Text fixed font="small" tone={3}>
-              {checkpointFacts(checkpoint)}
-            </Text>
+            <span className="checkpoint-label">{checkpoint.label}</span>
+            <span className="checkpoint-facts">{checkpointFacts(checkpoint)}</span>
           </ListBoxItem>
         )}
       </ListBox>

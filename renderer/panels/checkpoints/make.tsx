@@ -1,14 +1,13 @@
 /** Making a checkpoint: a small dialog for its name. */
 import { useState } from 'react';
-import { LABEL_LIMIT } from '#contract/limits.ts';
-import { call, messageOf } from '../../base/bridge.ts';
-import { notify } from '../../features/notices.tsx';
-import { closeOverlay } from '../../base/overlays.ts';
+import { LABEL_LIMIT } from '#contract/rpc.ts';
+import { call, messageOf } from '../../bridge.ts';
+import { notify } from '../../layout/notices.tsx';
+import { closeOverlay } from '../../layout/overlays.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { clockTime } from '../../ui/time.ts';
-import { Text } from '../../ui/layout.tsx';
 
 export function MakeCheckpoint() {
   const [label, setLabel] = useState('');
@@ -41,9 +40,9 @@ export function MakeCheckpoint() {
         </>
       }
     >
-      <Text as="p" tone={2}>
+      <p className="dialog-text">
         A copy of the whole image to go back to. Before each evaluation of an agent one is made by itself.
-      </Text>
+      </p>
       <TextField
         autoFocus
         label="Name"

@@ -1,16 +1,15 @@
 /** The item of the status bar that leads to the checkpoints. */
+import './checkpoints.css';
 import { History, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import { menuEntry } from '../../features/command-registry.ts';
-import { hueFor } from '../../base/actors.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { useMirror } from '../../base/mirror.ts';
+import { menuEntry } from '../../commands/registry.ts';
+import { hueFor } from '../../layout/actors.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { useMirror } from '../../mirror.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
-import { goBack } from '../../features/checkpoints/go-back.tsx';
-import { checkpointCount, checkpointFacts, newestFirst } from '../../features/checkpoints/model.ts';
-import { look } from '../../ui/look.ts';
-import styles from '../../ui/status-item.module.css';
+import { goBack } from './go-back.tsx';
+import { checkpointCount, checkpointFacts, newestFirst } from './model.ts';
 
 export function CheckpointsItem() {
   const checkpoints = useMirror((state) => state.session.checkpoints);
@@ -39,19 +38,11 @@ export function CheckpointsItem() {
         },
       ]}
     >
-      <Button
-        className={look(
-          { flow: 'row', inline: true, gap: 'mark', round: 'inline', padX: 1, tall: 'full' },
-          styles.statusButton,
-        )}
-      >
+      <Button className="status-item status-button">
         {problem === null ? (
           <History className="icon-small" aria-hidden />
         ) : (
-          <TriangleAlert
-            className={look({ tone: 'warning' }, 'icon-small')}
-            aria-label="The last one could not be made:"
-          />
+          <TriangleAlert className="icon-small status-warning" aria-label="The last one could not be made:" />
         )}
         {checkpointCount(checkpoints.length)}
       </Button>

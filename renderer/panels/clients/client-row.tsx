@@ -1,20 +1,17 @@
-/** The row of a client: its name, its state, and the settings that the person may change. */
+/** One client: who it is, how it stands, and what the person may change about it. */
 import { ChevronDown, Ellipsis, Hand } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { ClientMode, ClientRecord } from '#contract/client.ts';
-import { call } from '../../base/bridge.ts';
-import { ask } from '../../features/ask.tsx';
-import { orNotice } from '../../features/notices.tsx';
+import { call } from '../../bridge.ts';
+import { orNotice } from '../../layout/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton, type MenuGroup } from '../../ui/menu.tsx';
-import { connectedAt, undoAllOf } from '../../features/activity/undo-all.ts';
+import { connectedAt, undoAllOf } from '../activity/undo-all.ts';
 import { countsOf, MODES, pausedWords, stateOf } from './model.ts';
 import { renewToken } from './new-token.tsx';
-import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
-import styles from './clients.module.css';
+import { revokeClient } from './revoke.ts';
 
 export function ClientRow({ client, now }: { client: ClientRecord; now: number }) {
   const { id, name, hue, mode, paused, ownImage } = client;
@@ -22,50 +19,42 @@ export function ClientRow({ client, now }: { client: ClientRecord; now: number }
   const change = (part: { mode?: ClientMode; paused?: boolean }): void =>
     void orNotice(call('clients.change', { id, ...part }));
   return (
-    <Box as="li" padY={1} padX={3} className={styles.client} aria-label={name}>
+    <li className="client" aria-label={name}>
       <ActorMark hue={hue} />
-      <Truncate font="small-strong" title={name}>
+      <span className="client-name" title={name}>
         {name}
-      </Truncate>
-      <Row as="span">
+      </span>
+      <span className="client-buttons">
         <Button
           size="small"
           kind="quiet"
-          aria-label={paused === null ? `Pause ${name}` : `Resume: ${name}`}
+          aria-label={paused === null ? `Pause ${name}` : `Let go on: ${name}`}
           onPress={() => change({ paused: paused === null })}
         >
-          {paused === null ? 'Pause' : 'Resume'}
+          {paused === null ? 'Pause' : 'Let go on'}
         </Button>
         <MenuButton label={`${name}, more`} placement="bottom end" groups={moreOf(client)}>
           <IconButton label={`More about ${name}`}>
             <Ellipsis className="icon" aria-hidden />
           </IconButton>
         </MenuButton>
-      </Row>
-      <Text font="small" tone={3} className={styles.state}>
-        {facts.filter((fact) => fact !== null).join(' · ')}
-      </Text>
+      </span>
+      <span className="client-state">{facts.filter((fact) => fact !== null).join(' · ')}</span>
       {paused === null ? null : (
-        <Row as="span" align="baseline" gap="mark" font="small" tone={1} className={styles.paused}>
+        <span className="client-paused">
           <Hand className="icon-small waiting-mark" aria-hidden />
           <span>{pausedWords(paused)}</span>
-        </Row>
+        </span>
       )}
-      <span className={styles.mode}>
+      <span className="client-mode">
         <MenuButton label={`Mode of ${name}`} groups={[{ id: 'mode', entries: modesOf(change) }]}>
-          <AriaButton
-            className={look(
-              { flow: 'row', inline: true, gap: 1, padX: 1, font: 'small', tall: 'small', tone: 2, round: 'inline' },
-              styles.modeButton,
-            )}
-            aria-label={`Mode of ${name}: ${MODES[mode].title}`}
-          >
+          <AriaButton className="client-mode-button" aria-label={`Mode of ${name}: ${MODES[mode].title}`}>
             {MODES[mode].title}
             <ChevronDown className="icon-tiny" aria-hidden />
           </AriaButton>
         </MenuButton>
       </span>
-    </Box>
+    </li>
   );
 }
 
@@ -109,17 +98,4 @@ function moreOf(client: ClientRecord): MenuGroup[] {
       ],
     },
   ];
-}
-
-/** Ends a client's access, once the person has said so. */
-async function revokeClient(client: ClientRecord): Promise<void> {
-  const answer = await ask({
-    title: `Revoke ${client.name}?`,
-    text: `Its token stops working at once${client.connections > 0 ? ' and its connections end' : ''}. What it did stays in the activity. To connect it again it needs a new token.`,
-    answers: [
-      { id: 'cancel', title: 'Cancel' },
-      { id: 'revoke', title: 'Revoke', kind: 'danger' },
-    ],
-  });
-  if (answer === 'revoke') await orNotice(call('clients.revoke', { id: client.id }));
 }

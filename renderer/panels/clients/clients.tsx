@@ -1,52 +1,39 @@
-/**
- * AI clients: those that are known and connected, the state of each, the rules that answer for the person, and figures of
- * tools.
- */
+/** AI clients: who is known and connected, how each stands, what answers for the person, and what their tools came to. */
+import './clients.css';
 import { CircleStop, Plus } from 'lucide-react';
-import { refusedOf, serverOf } from '#contract/server-list.ts';
-import { commandKeys, runCommand } from '../../features/command-registry.ts';
-import { useMirror } from '../../base/mirror.ts';
+import { commandKeys, runCommand } from '../../commands/registry.ts';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useNow } from '../../ui/now.ts';
 import { ago } from '../../ui/time.ts';
-import { Admissions } from './pairing.tsx';
+import { Admissions } from './admissions.tsx';
 import { ClientRow } from './client-row.tsx';
 import { Granted } from './granted.tsx';
 import { Metrics } from './metrics.tsx';
-import { Box, Stack, Text } from '../../ui/layout.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import styles from './clients.module.css';
 
 export function Clients() {
   const clients = useMirror((state) => state.clients);
-  const servers = useMirror((state) => state.servers);
-  const server = serverOf(servers, 'http');
-  const forClients = servers.filter(({ kind }) => kind === 'http' || kind === 'https');
-  const addresses = forClients.flatMap(({ address }) => address ?? []);
-  const refused = refusedOf(forClients);
+  const server = useMirror((state) => state.server);
   const now = useNow();
   return (
-    <Panel
-      name="Clients"
-      actions={
-        <>
-          {clients.length === 0 ? null : (
-            <IconButton
-              label="Stop all agents"
-              keys={commandKeys('agents.stop')}
-              onPress={() => runCommand('agents.stop')}
-            >
-              <CircleStop className="icon" aria-hidden />
-            </IconButton>
-          )}
-          <IconButton label="Connect an AI client…" onPress={() => runCommand('client.connect')}>
-            <Plus className="icon" aria-hidden />
+    <section className="region panel" aria-label="Clients" data-region="Clients">
+      <header className="panel-head">
+        <h2>Clients</h2>
+        {clients.length === 0 ? null : (
+          <IconButton
+            label="Stop all agents"
+            keys={commandKeys('agents.stop')}
+            onPress={() => runCommand('agents.stop')}
+          >
+            <CircleStop className="icon" aria-hidden />
           </IconButton>
-        </>
-      }
-    >
+        )}
+        <IconButton label="Connect an AI client…" onPress={() => runCommand('client.connect')}>
+          <Plus className="icon" aria-hidden />
+        </IconButton>
+      </header>
       <Admissions />
       {clients.length === 0 ? (
         <Empty title="No client is known yet.">
@@ -56,7 +43,7 @@ export function Clients() {
           </Button>
         </Empty>
       ) : (
-        <Box grow scroll className={styles.list}>
+        <div className="client-list">
           <ul aria-label="Known clients" data-region-focus>
             {clients.map((client) => (
               <ClientRow key={client.id} client={client} now={now} />
@@ -64,33 +51,27 @@ export function Clients() {
           </ul>
           <Granted now={now} />
           <Metrics />
-        </Box>
+        </div>
       )}
-      <Stack as="footer" gap={1} padY={2} padX={3} fixed font="small" tone={2} edge="top">
-        {addresses.length > 0 ? (
+      <footer className="client-foot">
+        {server.url ? (
           <>
-            <Text font="small-strong" tone={2}>
-              {addresses.length === 1 ? 'Address' : 'Addresses'}
-            </Text>
-            {addresses.map((address) => (
-              <Text key={address} breaks selectable className="code">
-                {address}
-              </Text>
-            ))}
+            <span className="section-head">Address</span>
+            <span className="code client-address">{server.url}</span>
           </>
         ) : (
-          <span>{server?.problem ?? 'The server has not started yet.'}</span>
+          <span>{server.problem ?? 'The server has not started yet.'}</span>
         )}
-        {server?.notice ? <span>{server.notice}</span> : null}
-        {refused ? (
-          <span title={refused.why}>
-            {refused.count === 1
+        {server.notice ? <span>{server.notice}</span> : null}
+        {server.refused ? (
+          <span className="client-refused" title={server.refused.why}>
+            {server.refused.count === 1
               ? 'A request was refused'
-              : `${refused.count.toLocaleString('en')} requests were refused`}
-            , the last {ago(refused.at, now)}: {refused.why}
+              : `${server.refused.count.toLocaleString('en')} requests were refused`}
+            , the last {ago(server.refused.at, now)}: {server.refused.why}
           </span>
         ) : null}
-      </Stack>
-    </Panel>
+      </footer>
+    </section>
   );
 }

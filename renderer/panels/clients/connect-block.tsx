@@ -1,15 +1,11 @@
-/** A text of a client's configuration, to copy, or to write into its file after the person has seen the change. */
+/** One text of a client's configuration, to copy, or to write into its file once the change was looked at. */
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { DiffLine } from '#contract/approval.ts';
 import type { ClientKind, Configuration, ConfigurationPlan } from '#contract/connection.ts';
-import { call, messageOf } from '../../base/bridge.ts';
-import { orNotice } from '../../features/notices.tsx';
+import { call, messageOf } from '../../bridge.ts';
+import { orNotice } from '../../layout/notices.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
-import { classes, look } from '../../ui/look.ts';
-import styles from './copy-block.module.css';
-import connectStyles from './connect.module.css';
 
 export interface ConfigurationBlockProps {
   kind: ClientKind;
@@ -30,7 +26,7 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
       setTold({ text: messageOf(error), failed: true });
     });
   };
-  const read = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     const found = await call('clients.planConfiguration', { kind, way, token });
     if (found.same) setTold({ text: 'The file holds just that already.', failed: false });
     else setPlan(found);
@@ -46,34 +42,18 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
     setCopied(true);
   };
   return (
-    <Stack gap={1}>
-      <Box font="small" tone={2}>
-        {title}{' '}
-        {file === null ? null : (
-          <Text breaks selectable className="code">
-            {file}
-          </Text>
-        )}
-      </Box>
-      <Row align="start" gap={2} padY={2} padX={2} surface={1} round="control" className={styles.copyBox}>
-        <Text
-          as="pre"
-          padY="half"
-          padX={1}
-          grow
-          scroll
-          selectable
-          className={classes('code', styles.copyText)}
-          tabIndex={0}
-          role="group"
-          aria-label={name}
-        >
+    <div className="copy-block">
+      <div className="copy-title">
+        {title} {file === null ? null : <span className="code connect-file">{file}</span>}
+      </div>
+      <div className="copy-box">
+        <pre className="code copy-text" tabIndex={0} aria-label={name}>
           {text}
-        </Text>
-        <Row align="stretch" gap={1}>
+        </pre>
+        <div className="connect-actions">
           <Button
             size="small"
-            aria-label={`${copied ? 'Copied' : 'Copy'} ${title}`}
+            aria-label={`Copy ${title}`}
             icon={
               copied ? (
                 <Check className="icon-small good-mark" aria-hidden />
@@ -86,81 +66,52 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
             {copied ? 'Copied' : 'Copy'}
           </Button>
           {writable && !plan ? (
-            <Button size="small" aria-label={`Write into ${file}…`} onPress={() => void orTold(read())}>
+            <Button size="small" aria-label={`Write into ${file}…`} onPress={() => void orTold(look())}>
               Write…
             </Button>
           ) : null}
-        </Row>
-      </Row>
-      {note ? (
-        <Text as="p" font="small" className={connectStyles.note}>
-          {note}
-        </Text>
-      ) : null}
+        </div>
+      </div>
+      {note ? <p className="connect-note">{note}</p> : null}
       {plan ? (
-        <Stack gap={1} role="group" aria-label={`What would change in ${plan.file}`}>
-          <Text as="p" font="small" className={connectStyles.note}>
+        <div className="connect-plan" role="group" aria-label={`What would change in ${plan.file}`}>
+          <p className="connect-note">
             {plan.change.bytesBefore === null ? 'A new file' : 'What would change'}: {plan.change.added} lines added,{' '}
             {plan.change.removed} removed
-          </Text>
-          {plan.closes ? (
-            <Text as="p" font="small" tone="cautious" className={connectStyles.note}>
-              Others can read this file now. It gets the token, so it will be readable by you only.
-            </Text>
-          ) : null}
+          </p>
           <Diff plan={plan} />
-          <Row align="stretch" justify="end" gap={1}>
+          <div className="connect-decision">
             <Button size="small" onPress={() => setPlan(null)}>
               Leave it
             </Button>
             <Button size="small" kind="primary" onPress={() => void orTold(write(plan))}>
               Write it
             </Button>
-          </Row>
-        </Stack>
+          </div>
+        </div>
       ) : null}
       {told ? (
-        <p
-          className={told.failed ? connectStyles.failed : look({ font: 'small' }, connectStyles.note)}
-          role={told.failed ? 'alert' : 'status'}
-        >
+        <p className={told.failed ? 'connect-failed' : 'connect-note'} role={told.failed ? 'alert' : 'status'}>
           {told.text}
         </p>
       ) : null}
-    </Stack>
+    </div>
   );
 }
 
 const SIGNS: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' };
 
 function Diff({ plan: { file, change } }: { plan: ConfigurationPlan }) {
-  if (change.withoutDiff)
-    return (
-      <Text as="p" font="small" className={connectStyles.note}>
-        {change.withoutDiff}
-      </Text>
-    );
+  if (change.withoutDiff) return <p className="connect-note">{change.withoutDiff}</p>;
   return (
-    <Text
-      as="pre"
-      padY={1}
-      scroll
-      selectable
-      className={classes('code', connectStyles.diff)}
-      tabIndex={0}
-      role="group"
-      aria-label={`Change of ${file}`}
-    >
+    <pre className="code connect-diff" tabIndex={0} aria-label={`Change of ${file}`}>
       {change.hunks.flatMap(({ lines }, hunk) =>
         lines.map((line, index) => (
-          <span
-            key={`${hunk}:${index}`}
-            className={look({ padX: 2 }, connectStyles.line, connectStyles[`connect-${line.kind}`])}
-          >
+          <span key={`${hunk}:${index}`} className={`connect-line connect-${line.kind}`}>
             {`${SIGNS[line.kind]} ${line.text}\n`}
           </span>
         )),
       )}
-    </Text>
+    </pre>
   );
 }

@@ -1,12 +1,10 @@
-/** The step in which the chosen program is configured: by a command or over HTTP, with texts to copy or write, and a test. */
+/** How the chosen program connects: by a command or over HTTP, what to copy or to write for that, and a test of it. */
 import { useEffect, useState } from 'react';
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/connection.ts';
-import { call, messageOf } from '../../base/bridge.ts';
+import { call, messageOf } from '../../bridge.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { ConfigurationBlock } from './connect-block.tsx';
 import { ConnectionTest } from './connect-test.tsx';
-import { Text } from '../../ui/layout.tsx';
-import styles from './connect.module.css';
 
 const WAYS = {
   stdio: { title: 'Command', about: 'The client starts a command, which joins this window. No port.' },
@@ -43,9 +41,7 @@ export function Configurations({ kind, token }: { kind: ClientKind; token: strin
       ) : null}
       {way ? (
         <>
-          <Text as="p" font="small" className={styles.note}>
-            {WAYS[way].about}
-          </Text>
+          <p className="connect-note">{WAYS[way].about}</p>
           {configurations
             .filter((each) => each.way === way)
             .map((configuration) => (

@@ -12,12 +12,6 @@ export const KINDS: readonly { kind: ClientKind; title: string; name: string }[]
   { kind: 'goose', title: 'Goose', name: 'goose' },
   { kind: 'windsurf', title: 'Windsurf', name: 'windsurf' },
   { kind: 'cline', title: 'Cline', name: 'cline' },
-  { kind: 'cline-cli', title: 'Cline CLI', name: 'cline-cli' },
-  { kind: 'copilot-cli', title: 'Copilot CLI', name: 'copilot-cli' },
-  { kind: 'qwen-code', title: 'Qwen Code', name: 'qwen-code' },
-  { kind: 'opencode', title: 'opencode', name: 'opencode' },
-  { kind: 'continue', title: 'Continue', name: 'continue' },
-  { kind: 'kimi-code', title: 'Kimi Code', name: 'kimi-code' },
   { kind: 'other', title: 'Any MCP client', name: 'mcp-client' },
   { kind: 'lisply', title: 'Lisply', name: 'lisply' },
 ];

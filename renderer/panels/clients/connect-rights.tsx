@@ -1,13 +1,10 @@
-/** The rights of a client: its mode, its image, and the tools that it is told of. Each choice takes effect at once. */
+/** What a client may do, in which image, and which tools it is told of. Each choice takes effect at once. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { ClientMode } from '#contract/client.ts';
-import { call } from '../../base/bridge.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { useMirror } from '../../base/mirror.ts';
+import { call } from '../../bridge.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { useMirror } from '../../mirror.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { Text } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
-import styles from './connect.module.css';
 
 const MODES: readonly { mode: ClientMode; title: string; about: string }[] = [
   { mode: 'observe', title: 'Observe', about: 'Looks up and reads. Changes nothing.' },
@@ -21,15 +18,15 @@ export function ClientRights({ id }: { id: string }) {
   return (
     <>
       <RadioGroup
-        className={look({ flow: 'stack', edge: 'top' }, styles.modes)}
+        className="connect-modes"
         value={client.mode}
         onChange={(mode) => void orNotice(call('clients.change', { id, mode: mode as ClientMode }))}
       >
         <Label>What it may do</Label>
         {MODES.map(({ mode, title, about }) => (
-          <Radio key={mode} value={mode} className={look({ padX: 2, round: 'control' }, styles.mode)}>
-            <span>{title}</span>
-            <Text tone={2}>{about}</Text>
+          <Radio key={mode} value={mode} className="connect-mode">
+            <span className="connect-mode-title">{title}</span>
+            <span className="connect-mode-about">{about}</span>
           </Radio>
         ))}
       </RadioGroup>
@@ -46,9 +43,8 @@ export function ClientRights({ id }: { id: string }) {
         label="Tools that it is told of"
         value={client.profile}
         options={[
-          { value: 'standard', title: 'As it can use them' },
+          { value: 'standard', title: 'What most work needs' },
           { value: 'all', title: 'All' },
-          { value: 'repl', title: 'None for files' },
         ]}
         onChange={(profile) => void orNotice(call('clients.change', { id, profile }))}
       />

@@ -1,12 +1,9 @@
-/** The test of a connection: each step as the client would take it, and advice where one fails. */
+/** The test of a connection: each step as the client would take it, and what to try where one fails. */
 import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ConnectionStep, ConnectionWay } from '#contract/connection.ts';
-import { call, messageOf, on } from '../../base/bridge.ts';
+import { call, messageOf, on } from '../../bridge.ts';
 import { Button } from '../../ui/button.tsx';
-import { Box, Row, Stack } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
-import styles from './connect.module.css';
 
 export function ConnectionTest({ token, way }: { token: string; way: ConnectionWay }) {
   const [test, setTest] = useState<string | null>(null);
@@ -28,19 +25,19 @@ export function ConnectionTest({ token, way }: { token: string; way: ConnectionW
     setRunning(false);
   };
   return (
-    <Row align="start" gap={3}>
+    <div className="connect-test">
       <div>
         <Button isDisabled={running} onPress={() => void run()}>
           {running ? 'Testing…' : 'Test connection'}
         </Button>
       </div>
-      <Stack as="ul" gap={1} grow aria-label="Test of the connection" aria-live="polite" aria-busy={running}>
+      <ul className="connect-steps" aria-label="Test of the connection" aria-live="polite" aria-busy={running}>
         {steps.map((step) => (
           <Step key={step.title} {...step} />
         ))}
-      </Stack>
+      </ul>
       {problem ? <p role="alert">{problem}</p> : null}
-    </Row>
+    </div>
   );
 }
 
@@ -50,20 +47,12 @@ const WORDS = { running: 'runs', done: 'worked', failed: 'failed' };
 function Step({ title, state, detail, remedy }: ConnectionStep) {
   const Mark = MARKS[state];
   return (
-    <li className={classes(styles.step, styles[`connect-step-${state}`])}>
+    <li className={`connect-step connect-step-${state}`}>
       <Mark className="icon" role="img" aria-label={WORDS[state]} />
       <div>
         <div>{title}</div>
-        {detail ? (
-          <Box font="small" tone={2} breaks selectable>
-            {detail}
-          </Box>
-        ) : null}
-        {remedy ? (
-          <Box font="small" tone={1} breaks selectable>
-            Try this: {remedy}
-          </Box>
-        ) : null}
+        {detail ? <div className="connect-detail">{detail}</div> : null}
+        {remedy ? <div className="connect-remedy">Try this: {remedy}</div> : null}
       </div>
     </li>
   );

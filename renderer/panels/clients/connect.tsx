@@ -1,24 +1,19 @@
-/** Connecting a client: the program, its name and token, the lines that connect it, a test, and its rights. */
+/** Connecting a client: which program, its name and token, the lines that connect it, a test, and what it may do. */
+import './connect.css';
 import { useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
-import type { MintedClient } from '#contract/client.ts';
-import { clientNameFault } from '#contract/client-name.ts';
+import { clientName, type MintedClient } from '#contract/client.ts';
 import type { ClientKind } from '#contract/connection.ts';
-import { call, messageOf } from '../../base/bridge.ts';
-import { closeOverlay } from '../../base/overlays.ts';
-import { useMirror } from '../../base/mirror.ts';
+import { call, messageOf } from '../../bridge.ts';
+import { closeOverlay } from '../../layout/overlays.ts';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Configurations } from './connect-configurations.tsx';
 import { kindOf, KINDS } from './connect-kinds.ts';
-import { PluginLines } from './connect-plugin.tsx';
 import { ClientRights } from './connect-rights.tsx';
-import { Row, Stack, Text } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
-import styles from './connect.module.css';
-import clientsStyles from './clients.module.css';
 
 export function ConnectClient() {
   const [kind, setKind] = useState<ClientKind>('claude-code');
@@ -34,34 +29,33 @@ export function ConnectClient() {
         </Button>
       }
     >
-      <Text as="p" tone={2}>
+      <p className="dialog-text">
         It joins this image as itself: you see what it does, and what would leave the image waits for you, whether a
         tool does it or code that it evaluates.
-      </Text>
-      <div className={styles.connect}>
+      </p>
+      <div className="connect">
         <RadioGroup
-          className={look({ flow: 'stack', padY: 1 }, styles.kinds)}
+          className="connect-kinds"
           aria-label="Client program"
           value={kind}
           onChange={(next) => setKind(next as ClientKind)}
         >
           {KINDS.map((each) => (
-            <Radio key={each.kind} value={each.kind} className={look({ flow: 'row', padX: 3, tone: 2 }, styles.kind)}>
+            <Radio key={each.kind} value={each.kind} className="connect-kind">
               {each.title}
             </Radio>
           ))}
         </RadioGroup>
-        <Stack gap={3} padY={3} padX={3} shrink className={styles.body}>
-          <PluginLines key={`${kind} plugin`} kind={kind} />
+        <div className="connect-body">
           {minted ? <Connection key={kind} kind={kind} minted={minted} /> : <Naming kind={kind} onMinted={setMinted} />}
-        </Stack>
+        </div>
       </div>
     </Dialog>
   );
 }
 
 function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: MintedClient) => void }) {
-  // The name follows the chosen program until the person types one.
+  // Until the person types one, the name follows the program that they choose.
   const [typed, setName] = useState<string | null>(null);
   const name = typed ?? kindOf(kind).name;
   const [error, setError] = useState<string | null>(null);
@@ -70,11 +64,14 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
     (each) => each.name.toLowerCase() === name.trim().toLowerCase(),
   );
   const mint = async (): Promise<void> => {
-    const fault = clientNameFault(name);
-    if (fault !== null) return setError(fault);
+    const parsed = clientName.safeParse(name);
+    if (!parsed.success) {
+      setError(parsed.error.issues[0]?.message ?? 'This name cannot be used.');
+      return;
+    }
     setBusy(true);
     try {
-      onMinted(await call('clients.mint', { name }));
+      onMinted(await call('clients.mint', { name: parsed.data }));
     } catch (problem) {
       setError(messageOf(problem));
       setBusy(false);
@@ -95,9 +92,9 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
         onSubmit={() => void mint()}
       />
       {known ? (
-        <Text as="p" font="small" className={styles.note} role="status">
+        <p className="connect-note" role="status">
           {known.name} is known already. It gets a new token, and the old one stops working at once.
-        </Text>
+        </p>
       ) : null}
       <div>
         <Button kind="primary" isDisabled={busy} onPress={() => void mint()}>
@@ -111,9 +108,9 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
 function Connection({ kind, minted: { client, token } }: { kind: ClientKind; minted: MintedClient }) {
   return (
     <>
-      <Row as="p" gap="mark" tone={2} className={clientsStyles.shownAs}>
+      <p className="dialog-text shown-as">
         shown as <ActorMark hue={client.hue} /> <strong>{client.name}</strong>
-      </Row>
+      </p>
       <Configurations kind={kind} token={token} />
       <ClientRights id={client.id} />
     </>

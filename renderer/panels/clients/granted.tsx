@@ -1,13 +1,11 @@
-/** The grants of cards: rules that answer in the person's place until they end or are revoked. */
-import { call } from '../../base/bridge.ts';
-import { hueFor, nameOf } from '../../base/actors.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { useMirror } from '../../base/mirror.ts';
+/** What was granted on cards: rules that answer in the person's place until they end or are revoked. */
+import { call } from '../../bridge.ts';
+import { hueFor, nameOf } from '../../layout/actors.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { endOf, inForce } from './model.ts';
-import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
-import styles from './clients.module.css';
 
 export function Granted({ now }: { now: number }) {
   const granted = useMirror((state) => state.granted);
@@ -16,35 +14,31 @@ export function Granted({ now }: { now: number }) {
   if (holding.length === 0) return null;
   const revoke = (id: string | null): void => void orNotice(call('rules.revoke', { id }));
   return (
-    <Box as="section" padY={3} padX={3} edge="top" aria-label="Rules that answer for you">
-      <Row as="header" justify="between" className={styles.sectionHead}>
-        <Text as="h3" font="small-strong" tone={2}>
-          Rules that answer for you
-        </Text>
+    <section className="client-section" aria-label="Rules that answer for you">
+      <header className="client-section-head">
+        <h3 className="section-head">Rules that answer for you</h3>
         {holding.length > 1 ? (
           <Button size="small" kind="quiet" onPress={() => revoke(null)}>
             Revoke all
           </Button>
         ) : null}
-      </Row>
+      </header>
       <ul>
         {holding.map((rule) => (
-          <Box key={rule.id} as="li" padY={1} font="small" className={styles.granted}>
+          <li key={rule.id} className="granted">
             <ActorMark hue={hueFor({ id: rule.client }, clients)} />
-            <Stack as="span">
-              <Text breaks selectable>
-                Allows {rule.words}
-              </Text>
-              <Text tone={3}>
+            <span className="granted-rule">
+              <span className="granted-words">Allows {rule.words}</span>
+              <span className="granted-end">
                 {nameOf(rule.client, clients)} · {endOf(rule, now)}
-              </Text>
-            </Stack>
+              </span>
+            </span>
             <Button size="small" kind="quiet" aria-label={`Revoke ${rule.words}`} onPress={() => revoke(rule.id)}>
               Revoke
             </Button>
-          </Box>
+          </li>
         ))}
       </ul>
-    </Box>
+    </section>
   );
 }

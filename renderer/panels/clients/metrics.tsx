@@ -1,12 +1,9 @@
-/** The metrics of each tool's calls, as a small table that is sorted by its heads. */
+/** What the calls of each tool came to, as a small table that is sorted by its heads. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
-import { milliseconds } from '../../features/result-text.ts';
-import { useMirror } from '../../base/mirror.ts';
-import { type MetricsColumn, metricsRows } from './model.ts';
-import { Box, Text } from '../../ui/layout.tsx';
-import { sizeOf } from '../../ui/sizes.ts';
-import styles from './clients.module.css';
+import { milliseconds } from '../../editor/result-text.ts';
+import { useMirror } from '../../mirror.ts';
+import { type MetricsColumn, metricsRows, sizeOf } from './model.ts';
 
 const COLUMNS: readonly { id: MetricsColumn; title: string; meaning?: string }[] = [
   { id: 'tool', title: 'Tool' },
@@ -25,11 +22,9 @@ export function Metrics() {
   if (metrics.length === 0) return null;
   const upwards = (by === 'tool') !== reversed;
   return (
-    <Box as="section" padY={3} padX={3} edge="top" aria-label="Tools">
-      <Text as="h3" font="small-strong" tone={2}>
-        Calls by tool
-      </Text>
-      <Box as="table" font="small" className={styles.metrics} aria-label="Calls by tool">
+    <section className="client-section" aria-label="Tools">
+      <h3 className="section-head">Calls by tool</h3>
+      <table className="metrics">
         <thead>
           <tr>
             {COLUMNS.map(({ id, title, meaning }) => (
@@ -63,7 +58,7 @@ export function Metrics() {
             </tr>
           ))}
         </tbody>
-      </Box>
-    </Box>
+      </table>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
-import { countsOf, endOf, inForce, metricsRows, pausedWords, stateOf } from './model.ts';
+import { countsOf, endOf, inForce, metricsRows, pausedWords, sizeOf, stateOf } from './model.ts';
 
 const client: ClientRecord = {
   id: 'client:codex',
@@ -20,22 +20,22 @@ const client: ClientRecord = {
 const rule = {
   id: 'granted-1',
   client: 'client:codex',
-  words: 'write-file for a.lisp',
+  words: 'write_file for a.lisp',
   grantedAt: 0,
   usedAt: 0,
   endsAt: 600_000,
   evaluation: null,
 };
 
-describe('clients in words', () => {
-  it('The words for a client say whether it is connected and when it was seen [D14]', () => {
+describe('D14 clients in words', () => {
+  it('say whether they are connected and when they were seen', () => {
     const words = [{}, { connections: 1 }, { connections: 3 }, { lastSeenAt: 0 }].map((part) =>
       stateOf({ ...client, ...part }, 240_000),
     );
     expect(words).toEqual(['never connected', 'connected', '3 connections', 'seen 4 min ago']);
   });
 
-  it('The words for a client count its calls [D14]', () => {
+  it('count their calls', () => {
     expect([0, 1, 1200].map((calls) => countsOf({ ...client, calls, failures: calls > 1 ? 2 : 0 }))).toEqual([
       null,
       '1 call',
@@ -45,7 +45,7 @@ describe('clients in words', () => {
 });
 
 describe('rules that answer for the person', () => {
-  it('Rules are listed while they hold, with when they end', () => {
+  it('are listed while they hold, with when they end', () => {
     expect(inForce([rule, { ...rule, id: 'granted-2', endsAt: 100 }], 100)).toEqual([rule]);
     expect([endOf(rule, 30_000), endOf({ ...rule, evaluation: 'e1' }, 0)]).toEqual([
       'ends in 10 min unless it is used',
@@ -54,23 +54,27 @@ describe('rules that answer for the person', () => {
   });
 });
 
-describe('metrics of tools', () => {
+describe('X33 metrics of tools', () => {
   const metrics = [
-    { tool: 'read-file', calls: 4, failures: 1, totalMs: 4, totalBytes: 4000 },
-    { tool: 'evaluate-lisp', calls: 2, failures: 1, totalMs: 20, totalBytes: 10 },
+    { tool: 'read_file', calls: 4, failures: 1, totalMs: 4, totalBytes: 4000 },
+    { tool: 'evaluate_lisp', calls: 2, failures: 1, totalMs: 20, totalBytes: 10 },
   ];
-  it('Metrics of tools are means, in the order of a column [X33]', () => {
+  it('are means, in the order of a column', () => {
     expect(metricsRows(metrics, 'calls', false)).toEqual([
-      { tool: 'read-file', calls: 4, failures: 1, time: 1, size: 1000 },
-      { tool: 'evaluate-lisp', calls: 2, failures: 1, time: 10, size: 5 },
+      { tool: 'read_file', calls: 4, failures: 1, time: 1, size: 1000 },
+      { tool: 'evaluate_lisp', calls: 2, failures: 1, time: 10, size: 5 },
     ]);
     const first = (['tool', 'failures', 'time', 'size'] as const).map((by) => metricsRows(metrics, by, false)[0]!.tool);
-    expect(first).toEqual(['evaluate-lisp', 'evaluate-lisp', 'evaluate-lisp', 'read-file']);
-    expect(metricsRows(metrics, 'tool', true)[0]!.tool).toBe('read-file');
+    expect(first).toEqual(['evaluate_lisp', 'evaluate_lisp', 'evaluate_lisp', 'read_file']);
+    expect(metricsRows(metrics, 'tool', true)[0]!.tool).toBe('read_file');
+  });
+
+  it('write sizes shortly', () => {
+    expect([5, 1000, 2_500_000].map(sizeOf)).toEqual(['5 B', '1.0 kB', '2.5 MB']);
   });
 });
 
-describe('why a client is paused', () => {
+describe('D14 why a client is paused', () => {
   it.each([
     ['The person has paused this client. Wait until they let it go on.', 'Paused by you.'],
     [
@@ -78,7 +82,7 @@ describe('why a client is paused', () => {
       'Paused, since you refused 3 times in a row.',
     ],
     ['Something else.', 'Paused. Something else.'],
-  ])('The reason why a client is paused is said to the person: %s [D14]', (reason, words) => {
+  ])('is said to the person: %s', (reason, words) => {
     expect(pausedWords(reason)).toBe(words);
   });
 });

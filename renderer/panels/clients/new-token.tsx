@@ -1,11 +1,8 @@
 /** A new token in place of the old one, shown once. */
 import type { ClientRecord } from '#contract/client.ts';
-import { call } from '../../base/bridge.ts';
-import { ask } from '../../features/ask.tsx';
-import { notify } from '../../features/notices.tsx';
-import { Text } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
-import styles from './copy-block.module.css';
+import { call } from '../../bridge.ts';
+import { ask } from '../../layout/ask.tsx';
+import { notify } from '../../layout/notices.tsx';
 
 export async function renewToken({ name, connections }: ClientRecord): Promise<void> {
   const answer = await ask({
@@ -22,22 +19,9 @@ export async function renewToken({ name, connections }: ClientRecord): Promise<v
     title: `New token for ${name}`,
     text: 'It is shown only now. Put it where the old one was in the client’s configuration.',
     more: (
-      <Text
-        as="pre"
-        padY="half"
-        padX={1}
-        surface={1}
-        round="control"
-        grow
-        scroll
-        selectable
-        className={classes('code', styles.copyText)}
-        tabIndex={0}
-        role="group"
-        aria-label="Token"
-      >
+      <pre className="code copy-text token-text" tabIndex={0} aria-label="Token">
         {token}
-      </Text>
+      </pre>
     ),
     answers: [
       { id: 'done', title: 'Close' },

@@ -1,14 +1,13 @@
-/** The definitions browser: the living image's definitions, by package, with their authors. */
+/** The definitions browser: what the living image defines, by package, with who made it. */
+import './definitions.css';
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
-import { kindInWords } from '#contract/operators.ts';
-import { textHead } from '../../ui/text-head.ts';
-import { call } from '../../base/bridge.ts';
-import { commandKeys } from '../../features/command-registry.ts';
-import { hueFor } from '../../base/actors.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { useMirror } from '../../base/mirror.ts';
+import { call } from '../../bridge.ts';
+import { commandKeys } from '../../commands/registry.ts';
+import { hueFor } from '../../layout/actors.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { useMirror } from '../../mirror.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -16,9 +15,9 @@ import { Keys } from '../../ui/keys.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { choose } from './selection.ts';
-import { useFound } from './found.ts';
-import { openRow } from '../../editor/open-definition.ts';
+import { focusRegion } from '../../layout/regions.ts';
+import { choose } from './chosen.ts';
+import { openRow } from './jump.ts';
 import { Legend } from './legend.tsx';
 import {
   browserRows,
@@ -28,21 +27,15 @@ import {
   type DefinitionRow,
   KINDS,
   opensByItself,
-} from '../../features/definitions/model.ts';
+} from './model.ts';
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
-import { countStates, type DeviantState, inState, STATES, statesOf } from '../../features/definitions/states.ts';
+import { countStates, type DeviantState, inState, STATES, statesOf } from './states.ts';
 import { RowMenu, type RowMenuProps } from './row-menu.tsx';
-import { Text } from '../../ui/layout.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { classes } from '../../ui/look.ts';
-import styles from './definitions.module.css';
 
 const ROW = 22;
-/** Characters of documentation in a tooltip. */
-const HINT = 600;
 
 export function Definitions() {
-  const listed = useMirror((state) => state.definitions);
+  const definitions = useMirror((state) => state.definitions);
   const replPackage = useMirror((state) => state.session.package);
   const [text, setText] = useState('');
   const [kind, setKind] = useState<DefinitionKind | null>(null);
@@ -53,10 +46,8 @@ export function Definitions() {
   const clients = useMirror((state) => state.clients);
   const unreviewed = useMirror((state) => state.unreviewed);
   const deviations = useMirror((state) => state.deviations);
-  const root = useMirror((state) => state.project?.path ?? null);
   const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shownText = useDeferredValue(text);
-  const definitions = useFound(listed, shownText);
   const counts = useMemo(() => countKinds(definitions), [definitions]);
   const waiting = useMemo(() => waitingOf(unreviewed.entries), [unreviewed]);
   const withGone = useMemo(() => withRemoved(definitions, waiting), [definitions, waiting]);
@@ -65,11 +56,11 @@ export function Definitions() {
   const stateCounts = useMemo(() => countStates(states), [states]);
   const among = useMemo(() => (state === null ? null : inState(states, state)), [states, state]);
   const { rows, count } = useMemo(() => {
-    const wanted = onlyWaiting ? withGone : definitions;
+    const listed = onlyWaiting ? withGone : definitions;
     const expanded = (name: string): boolean =>
-      folded.get(name) ?? (name === replPackage || opensByItself(wanted.get(name)!, counts.total));
+      folded.get(name) ?? (name === replPackage || opensByItself(listed.get(name)!, counts.total));
     const narrowing = { text: shownText, kind, byAgents, waiting: onlyWaiting ? waiting : null, among };
-    return browserRows(wanted, narrowing, expanded, root);
+    return browserRows(listed, narrowing, expanded);
   }, [
     definitions,
     withGone,
@@ -82,7 +73,6 @@ export function Definitions() {
     folded,
     replPackage,
     counts.total,
-    root,
   ]);
   const narrowed = text !== '' || kind !== null || byAgents || onlyWaiting || state !== null;
 
@@ -93,36 +83,35 @@ export function Definitions() {
     states.get(definitionKey(row.package, row.definition));
   const authorOf = (row: DefinitionRow): string | undefined => authorWords(row.definition, entryOf(row), clients);
   const markReviewed = async (): Promise<void> => {
-    const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row) ?? []) : []));
-    // Without a filter all entries are reviewed, also those without a row of their own, such as packages.
+    const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row)?.id ?? []) : []));
+    // What has no row of its own, such as a package, goes with the whole.
     const all = text === '' && kind === null && !byAgents && state === null;
-    const entries = (all ? unreviewed.entries : seen).map(({ life, id }) => ({ life, id }));
-    await call('definitions.review', { events: entries, reviewed: true });
+    await call('definitions.review', { events: all ? unreviewed.entries.map(({ id }) => id) : seen, reviewed: true });
     if (all) setOnlyWaiting(false);
   };
-  const openFirst = (): void => {
-    const first = rows.find((row) => row.type === 'definition');
-    if (first) void orNotice(openRow(first));
+  const onFilterKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    focusRegion('Definitions');
   };
 
   return (
-    <Panel
-      name="Definitions"
-      actions={
+    <section className="region panel" aria-label="Definitions" data-region="Definitions">
+      <header className="panel-head">
+        <h2>Definitions</h2>
         <IconButton
           label="Fold all packages"
           onPress={() => setFolded(new Map([...definitions.keys()].map((name) => [name, false])))}
         >
           <ListCollapse className="icon" aria-hidden />
         </IconButton>
-      }
-    >
+      </header>
       <FilterField
         label="Definitions filter"
         value={text}
         onChange={setText}
-        count={count.toLocaleString('en')}
-        onEnter={openFirst}
+        count={String(count)}
+        onKeyDown={onFilterKey}
       />
       {rows.length > 0 ? (
         <Tree
@@ -132,18 +121,15 @@ export function Definitions() {
           render={(row) =>
             row.type === 'package' ? (
               <PackageCells row={row} />
-            ) : row.type === 'more' ? (
-              <Text tone={3}>{row.label}</Text>
             ) : (
               <DefinitionCells row={row} entry={entryOf(row)} state={stateOf(row)} />
             )
           }
-          hint={(row) => (row.type === 'definition' ? hintOf(row, authorOf(row), stateOf(row)) : undefined)}
+          hint={(row) => (row.type === 'package' ? undefined : hintOf(row, authorOf(row), stateOf(row)))}
           rowClass={(row) =>
-            classes(
-              styles[`definition-level-${row.level}`],
-              row.type === 'definition' && entryOf(row)?.operation === 'removed' && styles.removed,
-            )
+            row.type === 'definition' && entryOf(row)?.operation === 'removed'
+              ? `definition-level-${row.level} definition-removed`
+              : `definition-level-${row.level}`
           }
           onActive={choose}
           onMenu={(row, place) => setMenu({ row, place })}
@@ -170,7 +156,7 @@ export function Definitions() {
         onReviewed={() => void orNotice(markReviewed())}
       />
       {menu ? <RowMenu {...menu} onClose={() => setMenu(null)} /> : null}
-    </Panel>
+    </section>
   );
 }
 
@@ -194,10 +180,8 @@ function PackageCells({ row }: { row: Extract<BrowserRow, { type: 'package' }> }
       ) : (
         <ChevronRight className="icon-small" aria-hidden />
       )}
-      <Text grow font="small-strong" className={styles.package}>
-        {row.label}
-      </Text>
-      <Text font="small" tone={3} data-count={row.count.toLocaleString('en')} />
+      <span className="definition-package">{row.label}</span>
+      <span className="definition-count" data-count={row.count} />
     </>
   );
 }
@@ -214,16 +198,10 @@ function DefinitionCells({ row, entry, state }: DefinitionCellsProps) {
   const author = authorWords(definition, entry, clients);
   return (
     <>
-      <Text fixed font="code" tone={3} className={styles.letter} data-letter={KINDS[definition.kind].letter} />
-      <Text grow font="code" className={styles.name} data-part="name">
-        {row.label}
-      </Text>
+      <span className="definition-letter" data-letter={KINDS[definition.kind].letter} />
+      <span className="definition-name">{row.label}</span>
       {author === undefined || definition.actor === null ? null : (
-        <ActorMark
-          hue={hueFor({ id: entry?.author ?? definition.actor }, clients)}
-          label={author}
-          hollow={entry === undefined}
-        />
+        <ActorMark hue={hueFor({ id: definition.actor }, clients)} label={author} hollow={entry === undefined} />
       )}
       {state === undefined ? null : <StateMark state={state} label={STATES[state].one} />}
     </>
@@ -232,12 +210,12 @@ function DefinitionCells({ row, entry, state }: DefinitionCellsProps) {
 
 function hintOf({ definition }: DefinitionRow, author: string | undefined, state: DeviantState | undefined): string {
   const { kind, lambdaList, value, documentation } = definition;
-  const head = [kindInWords(kind), lambdaList, value === null ? null : `= ${value}`];
+  const head = [KINDS[kind].one, lambdaList, value === null ? null : `= ${value}`];
   const lines = [
     head.filter((part) => part !== null).join(' '),
     author ?? null,
     state ? STATES[state].one : null,
-    documentation === null ? null : textHead(documentation, HINT),
+    documentation,
   ];
   return lines.filter((part) => part !== null).join('\n');
 }

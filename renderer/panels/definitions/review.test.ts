@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DefinitionEntry, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import { browserRows } from '../../features/definitions/model.ts';
+import { browserRows } from './model.ts';
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
 
 const record = (name: string, actor: string | null, file: string | null = null): DefinitionRecord => ({
@@ -28,15 +28,11 @@ const entry = (id: number, name: string, more: Partial<DefinitionEntry> = {}): D
   hasText: true,
   undoes: null,
   life: 1,
-  author: null,
-  code: null,
-  seen: false,
   reviewed: false,
   ...more,
 });
 const shop: PackageDefinitions = {
   package: 'SHOP',
-  more: 0,
   definitions: [record('AREA', 'client:a'), record('SEEN', 'client:a'), record('MINE', 'person')],
 };
 const known = new Map([[shop.package, shop]]);
@@ -46,7 +42,7 @@ const waiting = waitingOf([
   entry(2, 'AREA'),
 ]);
 
-it('The review lists only what agents did and nobody has looked at, what they removed too [D8, P2]', () => {
+it('D8 P2 only what agents did and nobody has looked at is listed, what they removed too', () => {
   const listed = withRemoved(known, waiting);
   const { rows, count } = browserRows(
     listed,
@@ -61,8 +57,8 @@ it('The review lists only what agents did and nobody has looked at, what they re
   expect(known.get('SHOP')).toBe(shop);
 });
 
-it('The author of a definition is said where that is not the file [D8, P2]', () => {
-  const clients = [{ id: 'client:a', name: 'codex' }] as never;
+it('D8 P2 who made a definition is said where that is not the file', () => {
+  const clients = [{ id: 'a', name: 'codex' }] as never;
   expect([
     authorWords(record('F', null), undefined, clients),
     authorWords(record('F', 'person', '/p/f.lisp'), undefined, clients),
@@ -70,14 +66,5 @@ it('The author of a definition is said where that is not the file [D8, P2]', () 
     authorWords(record('F', 'client:a'), undefined, clients),
     authorWords(record('F', 'client:a'), entry(1, 'F'), clients),
     authorWords(record('F', 'client:a'), entry(1, 'F', { operation: 'removed' }), clients),
-    authorWords(record('F', 'person'), entry(1, 'F', { actor: 'person', author: 'client:a' }), clients),
-  ]).toEqual([
-    undefined,
-    undefined,
-    'by you',
-    'by codex',
-    'by codex, not reviewed',
-    'removed by codex, not reviewed',
-    'by codex, not reviewed',
-  ]);
+  ]).toEqual([undefined, undefined, 'by you', 'by codex', 'by codex, not reviewed', 'removed by codex, not reviewed']);
 });

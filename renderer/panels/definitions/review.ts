@@ -1,8 +1,8 @@
-/** The unreviewed changes of agents, joined to the definitions that the browser lists. */
+/** What agents did to definitions and the person has not looked at, joined to what the browser lists. */
 import type { ClientRecord } from '#contract/client.ts';
 import type { DefinitionEntry, DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import { nameOf } from '../../base/actors.ts';
-import { definitionKey, isAgent, isInFile, KINDS } from '../../features/definitions/model.ts';
+import { nameOf } from '../../layout/actors.ts';
+import { definitionKey, isAgent, isInFile, KINDS } from './model.ts';
 
 /** Entries that wait for a review, by `definitionKey`. */
 export type Waiting = ReadonlyMap<string, DefinitionEntry>;
@@ -19,14 +19,14 @@ export function withRemoved(
   const next = new Map(definitions);
   for (const entry of waiting.values()) {
     if (entry.operation !== 'removed' || entry.package === null || !(entry.kind in KINDS)) continue;
-    const { definitions: known, more } = next.get(entry.package) ?? { definitions: [], more: 0 };
+    const known = next.get(entry.package)?.definitions ?? [];
     if (known.some(({ kind, name }) => kind === entry.kind && name === entry.name)) continue;
-    next.set(entry.package, { package: entry.package, definitions: [...known, removedRecord(entry)], more });
+    next.set(entry.package, { package: entry.package, definitions: [...known, removedRecord(entry)] });
   }
   return next;
 }
 
-/** The number of listed definitions that wait for a review. */
+/** How many of the listed definitions wait. */
 export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions>, waiting: Waiting): number {
   if (waiting.size === 0) return 0;
   let count = 0;
@@ -35,18 +35,15 @@ export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions
   return count;
 }
 
-/**
- * Returns the words about a definition's author, where it did not come from the file: "by claude-code, not reviewed", also where somebody
- * else brought that client's code back.
- */
+/** Who made it, where that is not the file: "by claude-code, not reviewed". */
 export function authorWords(
   definition: DefinitionRecord,
   entry: DefinitionEntry | undefined,
   clients: readonly ClientRecord[],
 ): string | undefined {
-  const actor = entry?.author ?? definition.actor;
+  const { actor } = definition;
   if (actor === null) return undefined;
-  if (!entry?.author && !isAgent(definition)) return isInFile(definition) ? undefined : 'by you';
+  if (!isAgent(definition)) return isInFile(definition) ? undefined : 'by you';
   const by = `by ${nameOf(actor, clients)}`;
   if (!entry) return by;
   return `${entry.operation === 'removed' ? 'removed ' : ''}${by}, not reviewed`;

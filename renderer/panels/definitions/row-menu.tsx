@@ -1,12 +1,11 @@
 /** The menu of a row of the browser. */
-import { menuEntry } from '../../features/command-registry.ts';
-import { orNotice } from '../../features/notices.tsx';
+import { menuEntry } from '../../commands/registry.ts';
+import { orNotice } from '../../layout/notices.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { MenuGroup } from '../../ui/menu.tsx';
-import { shownPackage } from '../../sexp/packages.ts';
-import { exportDefinitions } from '../../editor/export-definitions.ts';
-import { openRow } from '../../editor/open-definition.ts';
-import type { BrowserRow } from '../../features/definitions/model.ts';
+import { exportDefinitions } from './export.ts';
+import { openRow } from './jump.ts';
+import type { BrowserRow } from './model.ts';
 
 export interface RowMenuProps {
   row: BrowserRow;
@@ -20,8 +19,8 @@ export function RowMenu({ row, place, onClose }: RowMenuProps) {
 
 function groupsFor(row: BrowserRow): MenuGroup[] {
   const everything = { id: 'all', entries: [menuEntry('definitions.export')] };
-  if (row.type !== 'definition') {
-    const title = `Export Definitions of ${shownPackage(row.package)}…`;
+  if (row.type === 'package') {
+    const title = `Export Definitions of ${row.label}…`;
     return [
       { id: 'package', entries: [{ id: 'export', title, run: () => void orNotice(exportDefinitions(row.package)) }] },
       everything,
@@ -30,7 +29,7 @@ function groupsFor(row: BrowserRow): MenuGroup[] {
   const open = { id: 'open', title: 'Go to Source', run: () => void orNotice(openRow(row)) };
   return [
     { id: 'open', entries: [open] },
-    { id: 'undo', entries: ['definitions.undo', 'definitions.undoEvaluation', 'definitions.undefine'].map(menuEntry) },
+    { id: 'undo', entries: ['definitions.undo', 'definitions.undoEvaluation'].map(menuEntry) },
     { id: 'look', entries: ['definitions.difference', 'definitions.review'].map(menuEntry) },
     everything,
   ];

@@ -1,14 +1,10 @@
-/** The output of the process outside any evaluation: C code, other threads, the start. */
+/** What the process prints outside any evaluation: C code, other threads, the start. */
+import './output.css';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { useMirror } from '../../base/mirror.ts';
-import { emptyOutput, outputText } from '../../base/output.ts';
-import { PROCESS } from '../../base/outputs.ts';
+import { PROCESS, useMirror } from '../../mirror.ts';
+import { emptyOutput, outputText } from '../../output.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { Box } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
-import { Region } from '../../ui/panel.tsx';
-import styles from './output.module.css';
 
 const ROW = 18;
 
@@ -21,7 +17,7 @@ export function OutputPanel() {
     if (following.current) list.current?.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [lines]);
   return (
-    <Region name="Output">
+    <section className="region output-panel" aria-label="Output" data-region="Output">
       {buffer.length === 0 ? (
         <Empty title="Nothing printed yet.">
           <p>
@@ -30,13 +26,8 @@ export function OutputPanel() {
           </p>
         </Empty>
       ) : (
-        <Box
-          padY={2}
-          padX={4}
-          grow
-          scroll
-          selectable
-          className={classes(styles.lines, 'code')}
+        <div
+          className="output-lines code"
           tabIndex={0}
           role="log"
           aria-label="Process output"
@@ -45,19 +36,17 @@ export function OutputPanel() {
           }}
         >
           {buffer.dropped > 0 ? (
-            <Box font="small" tone={3}>
-              {buffer.dropped.toLocaleString('en')} characters not shown
-            </Box>
+            <div className="cut">{buffer.dropped.toLocaleString('en')} characters not shown</div>
           ) : null}
           <Virtualizer ref={list} data={lines} itemSize={ROW}>
             {(line, index) => (
-              <Box key={index} tone={2} className={styles.line}>
+              <div key={index} className="output-line">
                 {line === '' ? '\u00a0' : line}
-              </Box>
+              </div>
             )}
           </Virtualizer>
-        </Box>
+        </div>
       )}
-    </Region>
+    </section>
   );
 }

@@ -1,84 +1,45 @@
-/** An evaluation in the transcript: its code, its output, its values or error. */
-import { plural } from '#contract/text.ts';
-import { Bug, ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
+/** One evaluation in the transcript: its code, what it printed, what it gave. */
+import { ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { DebuggerHead } from '#contract/debugger-calls.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { Session } from '#contract/session.ts';
-import { explained } from '#contract/sexp/balance.ts';
-import { LongText } from '../../editor/long-text.tsx';
-import { showDebugger } from '../../features/debugger/announce.ts';
-import { onOneLine, plainName } from '../../features/debugger/words.ts';
-import { runCommand } from '../../features/command-registry.ts';
-import { milliseconds } from '../../features/result-text.ts';
-import { useHue } from '../../base/actors.ts';
-import { operatorName } from '../../features/pending-approvals.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import { useMirror } from '../../base/mirror.ts';
-import { useOfShownImage, useShownImage } from '../../features/repl/active-repl.ts';
-import { useRunner } from '../../features/repl/runner.ts';
-import { useReplOf } from '../../features/repl/transcript-store.ts';
-import { emptyOutput } from '../../base/output.ts';
+import type { AskedEffect, Session } from '#contract/session.ts';
+import { runCommand } from '../../commands/registry.ts';
+import { milliseconds } from '../../editor/result-text.ts';
+import { useHue } from '../../layout/actors.ts';
+import { operatorName } from '../../layout/asked.ts';
+import { useMirror } from '../../mirror.ts';
+import { emptyOutput, type OutputBuffer } from '../../output.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { Button as UiButton } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
-import { CODE_LIMIT, type Entry, entryName, withoutValues } from '../../features/repl/transcript.ts';
-import { Box, Row, Text } from '../../ui/layout.tsx';
-import { Calls } from './calls.tsx';
-import { Printed } from './printed.tsx';
-import { Values } from './values.tsx';
-import { classes, look } from '../../ui/look.ts';
-import styles from './repl.module.css';
-import buttonStyles from '../../ui/button.module.css';
+import { CODE_LIMIT, type Entry } from './transcript.ts';
 
 export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;
+  const progress = useMirror((state) => (entry.report === null ? progressOf(state.session, entry.evaluation) : ''));
   const { agent, report } = entry;
-  const asked = useOfShownImage((image) =>
-    report === null ? image?.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
-  );
-  // Of several levels the innermost: that is where the code stands.
-  const stopped = useMirror(({ debuggers }) =>
-    debuggers.debuggers.findLast((head) => head.evaluation === entry.evaluation),
+  const asked = useMirror(({ session }) =>
+    report === null ? session.asked.find((each) => each.evaluation === entry.evaluation) : undefined,
   );
   const body = (
     <>
       <Code entry={entry} />
-      {entry.isOutputCleared ? (
-        <Text font="small" tone={3}>
-          Output cleared.
-        </Text>
-      ) : (
-        <Printed entry={entry} buffer={output} cut={report?.outputCut ?? 0} />
-      )}
-      <Calls evaluation={entry.evaluation} />
-      {entry.note === undefined ? null : (
-        <Text as="pre" tone={2} breaks lines="wrap" className="code">
-          {entry.note}
-        </Text>
-      )}
-      {report ? <Report report={report} entry={entry} /> : null}
-      {stopped ? (
-        <Stopped head={stopped} />
-      ) : report || entry.note !== undefined ? null : asked ? (
+      <Output buffer={output} cut={report?.outputCut ?? 0} />
+      {report ? (
+        <Report report={report} />
+      ) : asked ? (
         <Asking operator={asked.operator} since={asked.since} />
       ) : (
-        <Waiting entry={entry} />
+        <Waiting words={progress} />
       )}
     </>
   );
-  return agent ? (
-    <AgentEntry entry={entry}>{body}</AgentEntry>
-  ) : (
-    <article className={styles.entry} data-entry={entry.evaluation}>
-      {body}
-    </article>
-  );
+  return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className="entry">{body}</article>;
 });
 
 function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) {
@@ -87,24 +48,21 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
   const { report } = entry;
   const facts = [
     tool === '' ? null : tool,
-    report && report.formCount > 0 ? plural(report.formCount, 'form') : null,
+    report && report.formCount > 0 ? `${report.formCount} ${report.formCount === 1 ? 'form' : 'forms'}` : null,
     report ? milliseconds(report.timing.realMs) : null,
     entry.at === 0 ? null : clockTime(entry.at, 'minutes'),
   ].filter((fact) => fact !== null);
   return (
     <article
-      className={classes(styles.entry, styles.entryAgent)}
+      className="entry entry-agent"
       style={{ '--hue': hueOf(hue) } as CSSProperties}
-      data-entry={entry.evaluation}
       aria-label={`Evaluated by ${actor.name}`}
     >
-      <Row as="header" gap="mark" font="small" tone={3}>
+      <header className="entry-head">
         <ActorMark hue={hue} />
-        <Text font="small-strong" tone={1} className={styles.entryWho}>
-          {actor.name}
-        </Text>
-        <span>{facts.join(' · ')}</span>
-      </Row>
+        <span className="entry-who">{actor.name}</span>
+        <span className="entry-facts">{facts.join(' · ')}</span>
+      </header>
       {children}
     </article>
   );
@@ -114,37 +72,55 @@ function Code({ entry }: { entry: Entry }) {
   const cut = Math.max(0, entry.code.length - CODE_LIMIT);
   const shown = cut > 0 ? entry.code.slice(0, CODE_LIMIT) : entry.code;
   return (
-    <Row align="start" className="code">
-      {entry.agent ? null : (
-        <Text fixed tone={3} lines="wrap">
-          {shownPackage(entry.package)}&gt;{' '}
-        </Text>
-      )}
-      <Box breaks lines="wrap" shrink>
-        <CodeText text={shown.trimEnd()} />
-        {cut > 0 ? (
-          <Text font="small" tone={3}>
-            {' '}
-            {cut.toLocaleString('en')} characters not shown
-          </Text>
-        ) : null}
-      </Box>
-    </Row>
+    <div className="code entry-code">
+      {entry.agent ? null : <span className="prompt">{shownPackage(entry.package)}&gt; </span>}
+      <CodeText text={shown.trimEnd()} />
+      {cut > 0 ? <span className="cut"> {cut.toLocaleString('en')} characters not shown</span> : null}
+    </div>
   );
 }
 
-function progressOf({ running, overtaken, suspended }: Session, evaluation: string, runner: string | null): string {
-  if (overtaken?.evaluation === evaluation) return 'evaluating';
-  if (suspended.some((each) => each.evaluation === evaluation)) return 'waits for input';
-  if (!running || running.evaluation === evaluation) return 'evaluating';
-  return runner === null ? 'waits for its turn' : `waits for ${runner}, which evaluates ${running.summary}`;
+/** `cut`: characters at the end that the image counted and did not send. */
+function Output({ buffer, cut }: { buffer: OutputBuffer; cut: number }) {
+  if (buffer.chunks.length === 0 && buffer.dropped + cut === 0) return null;
+  const last = buffer.chunks.length - 1;
+  return (
+    <>
+      <NotShown count={buffer.dropped} />
+      <pre className="code entry-output">
+        {buffer.chunks.map(({ stream, text }, index) => (
+          // Chunks have no identity but their order.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index} className={stream === 'stderr' ? 'output-error' : undefined}>
+            {trimmed(text, index === 0 && buffer.dropped === 0, index === last)}
+          </span>
+        ))}
+      </pre>
+      <NotShown count={cut} />
+    </>
+  );
+}
+
+/** PRINT begins with a line break, most else ends with one: neither makes an empty line here. */
+function trimmed(text: string, first: boolean, last: boolean): string {
+  const begun = first ? text.replace(/^\n/, '') : text;
+  return last ? begun.replace(/\n$/, '') : begun;
+}
+
+function NotShown({ count }: { count: number }) {
+  return count > 0 ? <div className="cut">{count.toLocaleString('en')} characters not shown</div> : null;
+}
+
+function progressOf({ running, parked }: Session, evaluation: string): string {
+  if (parked.some((each) => each.evaluation === evaluation)) return 'waits for input';
+  return running && running.evaluation !== evaluation ? 'waits for its turn' : 'evaluating';
 }
 
 /** The evaluation is set aside in a call that Review asks about. */
-function Asking({ operator, since }: Pick<Session['effects'][number], 'operator' | 'since'>) {
+function Asking({ operator, since }: Pick<AskedEffect, 'operator' | 'since'>) {
   const now = useSeconds(true);
   return (
-    <Row gap={2} font="small" tone="cautious">
+    <div className="entry-waiting entry-asking">
       <Hand className="icon-small waiting-mark" aria-hidden />
       <span>
         Waits for you in <span className="code">{operatorName(operator)}</span>, {elapsed(now - since)}
@@ -152,91 +128,69 @@ function Asking({ operator, since }: Pick<Session['effects'][number], 'operator'
       <UiButton size="small" kind="link" onPress={() => runCommand('review.show')}>
         Show the card
       </UiButton>
-    </Row>
+    </div>
   );
 }
 
-/** The code stands in the debugger: with which condition, and the way there. */
-function Stopped({ head }: { head: DebuggerHead }) {
-  const now = useSeconds(true);
-  const { kind, type, message, since, held } = head;
+function Waiting({ words }: { words: string }) {
   return (
-    <Row align="baseline" gap="mark" font="small" className={styles.conditionHead}>
-      <Bug className="icon-small error-mark" aria-hidden />
-      <Text fixed tone="error" className="code">
-        {kind === 'step' ? 'Step' : plainName(type)}
-      </Text>
-      {held ? null : (
-        <Text shrink breaks lines="wrap" className="code">
-          {onOneLine(message)}
-        </Text>
-      )}
-      <Text fixed tone={3}>
-        {held ? 'held' : null} in the debugger · {elapsed(now - since)} ·
-      </Text>
-      <UiButton size="small" kind="link" onPress={() => showDebugger(head)}>
-        Show
-      </UiButton>
-    </Row>
-  );
-}
-
-function Waiting({ entry: { evaluation } }: { entry: Entry }) {
-  const image = useShownImage();
-  const repl = useReplOf(evaluation);
-  const runner = useRunner(image?.running ?? null, repl ?? FIRST_REPL);
-  return (
-    <Row gap={2} font="small" tone={3}>
+    <div className="entry-waiting">
       <Ring />
-      <span>{image ? progressOf(image, evaluation, runner) : 'its image has ended'}</span>
-    </Row>
+      <span>{words}</span>
+    </div>
   );
 }
 
-function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
+function Report({ report }: { report: EvaluationReport }) {
   return (
     <>
       {report.warnings.map((warning, index) => (
         // The same warning may come twice.
         // oxlint-disable-next-line react/no-array-index-key
-        <Row key={index} align="baseline" gap="mark" font="small" className={styles.entryWarning}>
-          <TriangleAlert className={look({ tone: 'warning' }, 'icon-small', styles.warningMark)} aria-hidden />
-          <Text fixed tone="warning" className="code">
-            {warning.type}
-          </Text>{' '}
-          <span className="code">
-            <LongText text={warning.message.replaceAll(/\s+/g, ' ')} title={`Message of ${warning.type}`} />
-          </span>
-        </Row>
+        <div key={index} className="entry-warning">
+          <TriangleAlert className="icon-small warning-mark" aria-hidden />
+          <span className="code warning-type">{warning.type}</span>{' '}
+          <span className="code">{warning.message.replaceAll(/\s+/g, ' ')}</span>
+        </div>
       ))}
-      {report.status === 'ok' ? (
-        <Values report={report} from={entryName(entry)} without={withoutValues(entry)} />
-      ) : (
-        <Condition report={report} code={entry.code} />
-      )}
+      {report.status === 'ok' ? <Values report={report} /> : <Condition report={report} />}
     </>
   );
 }
 
-function Condition({ report, code }: { report: EvaluationReport; code: string }) {
+function Values({ report }: { report: EvaluationReport }) {
+  if (report.values.length === 0) return <div className="code entry-values values-none">; No values</div>;
+  return (
+    <div className="code entry-values">
+      <span className="arrow">=&gt; </span>
+      {report.values.map((value, index) => (
+        // Values are told apart by their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <span key={index}>
+          {index > 0 ? <span className="arrow">, </span> : null}
+          <span className="value" title={value.type}>
+            {value.text}
+          </span>
+          {value.cut > 0 ? <span className="cut"> {value.cut.toLocaleString('en')} characters not shown</span> : null}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Condition({ report }: { report: EvaluationReport }) {
   const { condition, status } = report;
   if (!condition)
     return (
-      <Row gap={2} font="small" tone={3}>
-        {status === 'interrupted' ? 'Interrupted' : 'The image gave no answer.'}
-      </Row>
+      <div className="entry-waiting">{status === 'interrupted' ? 'Interrupted' : 'The image gave no answer.'}</div>
     );
   return (
-    <div>
-      <Row align="baseline" gap="mark" className={styles.conditionHead}>
+    <div className="entry-condition">
+      <div className="condition-head">
         <CircleX className="icon-small error-mark" aria-hidden />
-        <Text fixed tone="error" className="code">
-          {condition.type}
-        </Text>
-        <Text shrink breaks lines="wrap" className="code">
-          <LongText text={explained(condition, code)} title={`Message of ${condition.type}`} />
-        </Text>
-      </Row>
+        <span className="code condition-type">{condition.type}</span>
+        <span className="code condition-message">{condition.message}</span>
+      </div>
       <Frames condition={condition} />
     </div>
   );
@@ -247,29 +201,20 @@ function Frames({ condition }: { condition: ConditionRecord }) {
   const count = condition.frames.length;
   if (count === 0) return null;
   return (
-    <div className={styles.frames}>
-      <Button
-        className={look(
-          { flow: 'row', inline: true, gap: 1, font: 'small', tone: 3, round: 'inline' },
-          buttonStyles.disclosure,
-        )}
-        aria-expanded={open}
-        onPress={() => setOpen(!open)}
-      >
-        <ChevronRight className={classes('icon-tiny', open ? 'turned' : undefined)} aria-hidden />
-        {plural(count, 'frame')}
+    <div className="frames">
+      <Button className="disclosure" aria-expanded={open} onPress={() => setOpen(!open)}>
+        <ChevronRight className={`icon-tiny${open ? ' turned' : ''}`} aria-hidden />
+        {count} {count === 1 ? 'frame' : 'frames'}
       </Button>
       {open ? (
-        <Box as="ol" tone={2} className={classes(styles.frameList, 'code')} aria-label="Backtrace">
+        <ol className="frame-list code" aria-label="Backtrace">
           {condition.frames.map((frame) => (
             <li key={frame.index}>
-              <Text fixed tone={3} className={styles.frameIndex}>
-                {frame.index}
-              </Text>
+              <span className="frame-index">{frame.index}</span>
               <span>{frame.call}</span>
             </li>
           ))}
-        </Box>
+        </ol>
       ) : null}
     </div>
   );

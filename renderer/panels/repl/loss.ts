@@ -1,6 +1,4 @@
-/** The work that an image took with it, and the state that stands in its place, in sentences. */
-import { isPersonId } from '#contract/known-actors.ts';
-import { plural } from '#contract/text.ts';
+/** What an image took with it, and what stands in its place, in sentences. */
 import type { CheckpointRecord, LostImage } from '#contract/session.ts';
 
 /**
@@ -11,15 +9,14 @@ export function wentBackTo(lost: LostImage, checkpoints: readonly CheckpointReco
   return checkpoints.findLast(({ at }) => at <= lost.at) ?? null;
 }
 
-export function lossSentence({ definitions, more, systems }: LostImage, back: CheckpointRecord | null): string {
-  const listed = definitions.filter((each) => isPersonId(each.actor)).length;
-  const own = listed + more.own;
-  const others = definitions.length - listed + more.others;
+export function lossSentence({ definitions, systems }: LostImage, back: CheckpointRecord | null): string {
+  const own = definitions.filter((each) => each.actor === 'person').length;
+  const others = definitions.length - own;
   const parts = [
-    own > 0 ? `${plural(own, 'definition')} by you` : null,
-    others > 0 ? `${own > 0 ? others : plural(others, 'definition')} by agents` : null,
+    own > 0 ? `${count(own, 'definition')} by you` : null,
+    others > 0 ? `${own > 0 ? others : count(others, 'definition')} by agents` : null,
     systems.length > 0
-      ? `${plural(systems.length, 'system')} (${systems.slice(0, 4).join(', ')}${systems.length > 4 ? ', …' : ''})`
+      ? `${count(systems.length, 'system')} (${systems.slice(0, 4).join(', ')}${systems.length > 4 ? ', …' : ''})`
       : null,
   ].filter((part) => part !== null);
   const place = back === null ? '' : `It is back at its checkpoint “${back.label}”. `;
@@ -27,4 +24,8 @@ export function lossSentence({ definitions, more, systems }: LostImage, back: Ch
     return `${place}${back === null ? 'Lost with it' : 'Undone since then'}: ${parts.join(', ')}. Your text is untouched.`;
   const nothing = back === null ? 'Nothing that you or an agent defined was lost.' : 'Nothing was defined since then.';
   return `${place}${nothing} Your text is untouched.`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,12 +1,13 @@
 /** A folder as the person writes it: relative to the project, with slashes. Pure. */
-import { withSlashes } from '../../base/paths.ts';
 
 /** The folder in its plain form, or in words what is wrong with it. */
 export function folderFrom(
   written: string,
   known: readonly string[],
 ): { folder: string; problem: null } | { folder: null; problem: string } {
-  const folder = withSlashes(written.trim())
+  const folder = written
+    .trim()
+    .replaceAll('\\', '/')
     .replace(/\/+$/, '')
     .replace(/^(\.\/)+/, '');
   const problem = problemOf(folder, known);

@@ -1,11 +1,11 @@
-/** The choice whether images run in the system's sandbox, and the way to have it so at once. */
-import { runCommand } from '../../features/command-registry.ts';
-import { changeSettings } from '../../features/settings.ts';
-import { closeOverlay } from '../../base/overlays.ts';
-import { useMirror } from '../../base/mirror.ts';
+/** Whether images run in the system's sandbox, and the way to have it so at once. */
+import { call } from '../../bridge.ts';
+import { runCommand } from '../../commands/registry.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { closeOverlay } from '../../layout/overlays.ts';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
-import { Text } from '../../ui/layout.tsx';
-import { OnOff } from '../../ui/on-off.tsx';
+import { Choice } from '../../ui/choice.tsx';
 
 export function SandboxChoice({ wanted }: { wanted: boolean }) {
   const living = useMirror(({ session }) => session.pid !== null);
@@ -16,16 +16,24 @@ export function SandboxChoice({ wanted }: { wanted: boolean }) {
   };
   return (
     <>
-      <OnOff label="Run images in a sandbox" value={wanted} onChange={(sandbox) => changeSettings({ sandbox })} />
-      <Text as="p" tone={2}>
+      <Choice
+        label="Run images in a sandbox"
+        value={wanted ? 'on' : 'off'}
+        options={[
+          { value: 'off', title: 'Off' },
+          { value: 'on', title: 'On' },
+        ]}
+        onChange={(value) => void orNotice(call('settings.change', { sandbox: value === 'on' }))}
+      />
+      <p className="dialog-text">
         No network, and only the project folder can be written, whatever code does, yours too. Files elsewhere can still
         be read, and what is written into the project can be run by you later. Needs Linux with bubblewrap.
-      </Text>
+      </p>
       {living && wanted !== sandboxed ? (
-        <Text as="p" tone={2}>
+        <p className="dialog-text">
           The image that runs is {sandboxed ? 'still in the sandbox' : 'not in the sandbox yet'}: this takes effect with
           its next start. <Button onPress={restart}>Restart Image…</Button>
-        </Text>
+        </p>
       ) : null}
     </>
   );

@@ -1,23 +1,19 @@
-/** The choices of the person. Each change takes effect at once, where nothing else is said. */
-import { useState } from 'react';
-import type { Settings as SettingsRecord } from '#contract/settings.ts';
-import { useMirror } from '../../base/mirror.ts';
-import { closeOverlay } from '../../base/overlays.ts';
+/** What the person may choose. Each change takes effect at once, where nothing else is said. */
+import { call } from '../../bridge.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { closeOverlay } from '../../layout/overlays.ts';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FilterField } from '../../ui/filter-field.tsx';
-import { Row, Stack, Text } from '../../ui/layout.tsx';
-import type { SettingEntry } from './entry.ts';
-import { NOTES, SETTINGS } from './entries.tsx';
-import { foundSettings, inGroups } from './found.ts';
-import { changedOf, resetSettings } from './defaults.ts';
-import styles from './settings.module.css';
+import { NumberField } from '../../ui/number-field.tsx';
+import { SandboxChoice } from './sandbox-choice.tsx';
+import { WritableFolders } from './writable-folders.tsx';
 
 export function Settings() {
   const settings = useMirror((state) => state.settings);
-  const [wanted, setWanted] = useState('');
-  const found = foundSettings(SETTINGS, wanted);
+  const set = (part: Partial<Pick<typeof settings, 'theme' | 'editorFontSize' | 'approvalMinutes'>>): void =>
+    void orNotice(call('settings.change', part));
   return (
     <Dialog
       title="Settings"
@@ -28,47 +24,39 @@ export function Settings() {
         </Button>
       }
     >
-      <FilterField
-        label="Find a setting"
-        placeholder="Find a setting"
-        value={wanted}
-        onChange={setWanted}
-        count={found.length === SETTINGS.length ? '' : `${found.length} of ${SETTINGS.length}`}
-        className={styles.search}
-        autoFocus
-      />
-      <Stack aria-label="Settings" as="section" gap={4}>
-        {found.length === 0 ? <Empty title={`No setting is about “${wanted.trim()}”.`} /> : null}
-        {inGroups(found).map(({ title, settings: own }) => (
-          <Stack key={title} gap={3} role="group" aria-label={title}>
-            <Text as="h3" font="small-strong" tone={3}>
-              {title}
-            </Text>
-            {NOTES[title]}
-            {own.map((entry) => (
-              <Setting key={entry.id} entry={entry} settings={settings} />
-            ))}
-          </Stack>
-        ))}
-      </Stack>
+      <section aria-label="Settings" className="settings">
+        <Choice
+          label="Theme"
+          value={settings.theme}
+          options={[
+            { value: 'system', title: 'As the system' },
+            { value: 'light', title: 'Light' },
+            { value: 'dark', title: 'Dark' },
+          ]}
+          onChange={(theme) => set({ theme })}
+        />
+        <NumberField
+          label="Editor font size"
+          unit="px"
+          value={settings.editorFontSize}
+          min={11}
+          max={20}
+          step={1}
+          onChange={(editorFontSize) => set({ editorFontSize })}
+        />
+        <NumberField
+          label="Deny requests after"
+          unit="minutes"
+          value={settings.approvalMinutes}
+          min={0.5}
+          max={120}
+          step={0.5}
+          onChange={(approvalMinutes) => set({ approvalMinutes })}
+        />
+        <p className="dialog-text">A request that you have not decided by then is denied, and the client is told so.</p>
+        <SandboxChoice wanted={settings.sandbox} />
+        <WritableFolders folders={settings.writableFolders} />
+      </section>
     </Dialog>
-  );
-}
-
-/** A setting, with the way back to how it is without a choice. */
-function Setting({ entry, settings }: { entry: SettingEntry; settings: SettingsRecord }) {
-  const { title, names, draw } = entry;
-  const isChanged = changedOf(settings, names).length > 0;
-  return (
-    <Row align="start" gap={2} className={styles.setting}>
-      <Stack gap={2} grow>
-        {draw(settings)}
-      </Stack>
-      {isChanged ? (
-        <Button kind="link" size="small" aria-label={`Reset ${title}`} onPress={() => resetSettings(names)}>
-          Reset
-        </Button>
-      ) : null}
-    </Row>
   );
 }

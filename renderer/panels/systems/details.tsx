@@ -1,15 +1,11 @@
-/** The facts of the chosen system: from its text at once, from its definition when that may run, and its tests. */
+/** What is known of the chosen system: from its text at once, from its definition when that may run, and its tests. */
 import { CircleX } from 'lucide-react';
 import type { SystemDescription, SystemRecord } from '#contract/system.ts';
 import { Ring } from '../../ui/mark.tsx';
-import { CancelRun } from '../../features/systems/progress.tsx';
-import { isRunning, useRuns } from '../../features/systems/runs-store.ts';
+import { CancelRun } from './progress.tsx';
+import { isRunning, useRuns } from './runs-store.ts';
 import { Tests } from './tests.tsx';
-import { COMPONENT_STATES, systemFacts } from '../../features/systems/words.ts';
-import { Row, Stack, Text } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
-import { Facts } from '../../ui/facts.tsx';
-import styles from './systems.module.css';
+import { systemFacts } from './words.ts';
 
 const COMPONENTS = 200;
 
@@ -17,35 +13,22 @@ export function Details({ system }: { system: SystemRecord }) {
   const { description, test } = useRuns(system.name);
   const problem = description?.problem ?? problemOf(description?.result ?? null);
   return (
-    <Stack
-      as="section"
-      gap={2}
-      padY={2}
-      padX={3}
-      font="small"
-      edge="top"
-      selectable
-      aria-label={`Details of ${system.name}`}
-    >
-      <Text as="h3" tone={1} className="code">
-        {system.name}
-      </Text>
-      <Text as="p" tone={2}>
-        {systemFacts(system)}
-      </Text>
-      {system.file ? <p className={classes('code', styles.file)}>{system.file}</p> : null}
+    <section className="system-details" aria-label={`Details of ${system.name}`} tabIndex={0}>
+      <h3 className="code system-title">{system.name}</h3>
+      <p className="system-facts">{systemFacts(system)}</p>
+      {system.file ? <p className="code system-file">{system.file}</p> : null}
       {system.broken === null ? null : <Problem text={system.broken} />}
       {isRunning(description) ? (
-        <Row as="p" gap="mark" tone={3} breaks className={styles.waits}>
+        <p className="system-waits">
           <Ring />
           <span>Reading its definition</span>
           <CancelRun evaluation={description.evaluation} label={`Cancel reading ${system.name}`} />
-        </Row>
+        </p>
       ) : null}
       {problem === null ? null : <Problem text={problem} />}
       {description?.result && description.result.problem === null ? <Described {...description.result} /> : null}
       {test ? <Tests system={system.name} run={test} /> : null}
-    </Stack>
+    </section>
   );
 }
 
@@ -55,10 +38,10 @@ function problemOf(description: SystemDescription | null): string | null {
 
 function Problem({ text }: { text: string }) {
   return (
-    <Row as="p" align="start" gap="mark" breaks className={styles.problem}>
+    <p className="system-problem">
       <CircleX className="icon-small error-mark" aria-hidden />
       <span>{text}</span>
-    </Row>
+    </p>
   );
 }
 
@@ -68,27 +51,21 @@ function Described({ components, moreComponents, ...description }: SystemDescrip
   return (
     <>
       {description.description ? <p>{description.description}</p> : null}
-      <Facts className={styles.facts}>
+      <dl className="system-list-of-facts">
         <Fact name="Author" value={description.author} />
         <Fact name="License" value={description.license} />
         <Fact name="Home" value={description.homepage} />
         <Fact code name="Needs" value={[...defsystemDependsOn, ...dependsOn].join(', ')} />
         <Fact code name="Uses if present" value={weaklyDependsOn.join(', ')} />
         <Fact code name="Needed by" value={dependents.join(', ')} />
-      </Facts>
+      </dl>
       {components.length === 0 ? null : (
-        <ul className={styles.components} aria-label="Components">
-          {components.slice(0, COMPONENTS).map(({ name, kind, depth, state }, index) => (
+        <ul className="system-components" aria-label="Components">
+          {components.slice(0, COMPONENTS).map(({ name, kind, depth }, index) => (
             // Two modules may hold files of one name: only the place tells them apart.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="code" style={{ paddingLeft: `calc(${depth} * var(--space-4))` }}>
               {kind === 'module' ? `${name}/` : name}
-              {state === null || state === 'loaded' ? null : (
-                <Text font="small" tone={state === 'failed' ? 'error' : 3}>
-                  {' '}
-                  {COMPONENT_STATES[state]}
-                </Text>
-              )}
             </li>
           ))}
           {left > 0 ? <li>and {left} more</li> : null}

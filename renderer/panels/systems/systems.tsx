@@ -1,69 +1,51 @@
-/** The system loader: ASDF systems by name, loaded or not, the details of the chosen one, and the loads. */
-import { Check, CircleDot, CircleX, RefreshCw } from 'lucide-react';
+/** The system loader: ASDF systems by name, loaded or not; what is known of the chosen one; and the loads. */
+import './systems.css';
+import { Check, CircleX, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
 import type { SystemRecord } from '#contract/system.ts';
-import { orNotice } from '../../features/notices.tsx';
-import { useMirror } from '../../base/mirror.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { useMirror } from '../../mirror.ts';
+import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Details } from './details.tsx';
 import { Loads } from './loads.tsx';
-import { SystemActions } from './system-actions.tsx';
-import { UseLibrary } from '../../features/systems/missing.tsx';
-import { describeSystem, isDescribed, keepRunsOf } from '../../features/systems/runs-store.ts';
-import { libraryTitle, ownFirst } from '../../features/systems/words.ts';
-import { loadSystem } from '../../features/systems/loading.ts';
-import { chooseSystem, followSystemFiles, refreshSystems, useSystems } from '../../features/systems/systems-store.ts';
-import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
-import { Panel } from '../../ui/panel.tsx';
-import styles from './systems.module.css';
+import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
+import { loadSystem, refreshSystems, useSystems } from './systems-store.ts';
 
 const ROW = 24;
 
 export function Systems() {
-  const { systems, libraries, loading, problem, chosen: selected } = useSystems();
+  const { systems, quicklisp, loading, problem } = useSystems();
   const live = useMirror((state) => state.session.pid !== null && state.session.state !== 'gone');
   const [text, setText] = useState('');
+  const [selected, setSelected] = useState<string | null>(null);
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const pid = useMirror((state) => state.session.pid);
-  // Another folder, or trust in it, brings other systems in reach.
-  const folder = useMirror(({ project }) => (project === null ? '' : `${project.path} ${project.trusted}`));
   useEffect(() => {
     keepRunsOf(pid);
     if (live) void refreshSystems();
-  }, [live, pid, folder]);
-  useEffect(followSystemFiles, []);
+  }, [live, pid]);
   const chosen = systems?.find(({ name }) => name === selected) ?? null;
   const known = chosen?.loaded ? chosen.name : null;
-  const idle = useMirror(({ session }) => session.state === 'idle' || session.state === 'debugging');
+  const idle = useMirror((state) => state.session.state === 'idle');
   // The definition of a loaded system has run already; that of another runs only at the person's wish.
   useEffect(() => {
     if (known !== null && idle && !isDescribed(known)) void describeSystem(known);
   }, [known, idle]);
-  const shown = useMemo(
-    () => ownFirst((systems ?? []).filter((system) => system.name.includes(wanted))),
-    [systems, wanted],
-  );
+  const shown = useMemo(() => (systems ?? []).filter((system) => system.name.includes(wanted)), [systems, wanted]);
 
   return (
-    <Panel
-      name="Systems"
-      actions={
+    <section className="region panel" aria-label="Systems" data-region="Systems">
+      <header className="panel-head">
+        <h2>Systems</h2>
         <IconButton label="Refresh systems" isDisabled={loading} onPress={() => void refreshSystems()}>
           <RefreshCw className="icon" aria-hidden />
         </IconButton>
-      }
-    >
-      <FilterField
-        label="Systems filter"
-        value={text}
-        onChange={setText}
-        count={systems ? String(shown.length) : ''}
-        onEnter={() => chooseSystem(shown[0]?.name ?? null)}
-      />
+      </header>
+      <FilterField label="Systems filter" value={text} onChange={setText} count={systems ? String(shown.length) : ''} />
       {problem ? (
         <Empty title="The systems could not be listed.">
           <p>{problem}</p>
@@ -73,18 +55,17 @@ export function Systems() {
         <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW }}>
           <ListBox
             aria-label="Systems in reach"
-            className={look({ grow: true, scroll: true }, styles.list)}
+            className="system-list"
             selectionMode="single"
             selectionBehavior="replace"
-            disallowEmptySelection
             selectedKeys={selected === null ? [] : [selected]}
             onSelectionChange={(keys) =>
-              chooseSystem(keys === 'all' ? null : ((keys.values().next().value as string | undefined) ?? null))
+              setSelected(keys === 'all' ? null : ((keys.values().next().value as string | undefined) ?? null))
             }
             onAction={(key) => void orNotice(loadSystem(String(key)))}
             items={shown}
           >
-            {(system) => <SystemRow id={system.name} system={system} />}
+            {(system) => <SystemRow system={system} />}
           </ListBox>
         </Virtualizer>
       ) : systems && !problem ? (
@@ -96,58 +77,55 @@ export function Systems() {
       ) : !systems && !problem ? (
         <Empty title={loading ? 'Looking for systems…' : 'No image to ask.'} />
       ) : null}
-      <SystemActions system={chosen} live={live} />
-      {libraries
-        .filter(({ active }) => !active)
-        .map((library) => (
-          <Row key={library.path} gap={2} padY={1} padX={3} font="small" fixed edge="top" title={library.path}>
-            <Truncate grow tone={2}>
-              {libraryTitle(library)} is here and not in use.
-            </Truncate>
-            <UseLibrary library={library} />
-          </Row>
-        ))}
-      <Stack scroll className={styles.below} tabIndex={0} role="group" aria-label="Details and loads">
-        {chosen ? <Details system={chosen} /> : null}
-        <Loads />
-      </Stack>
-    </Panel>
+      {chosen ? <Details system={chosen} /> : null}
+      <div className="system-actions">
+        <Act title="Load" system={selected} live={live} run={loadSystem} />
+        <Act title="Run tests" system={selected} live={live} run={testSystem} />
+        <Act title="Details" system={selected} live={live} run={describeSystem} />
+        <span className="system-source">{quicklisp ? 'ASDF and Quicklisp' : 'ASDF'}</span>
+      </div>
+      <Loads />
+    </section>
   );
 }
 
-/**
- * The list tells rows apart by their `id`; without one it would go by their place, and fail when another system comes
- * there.
- */
-function SystemRow({ id, system }: { id: string; system: SystemRecord }) {
+/** A button for what can be done with the chosen system. */
+function Act({
+  title,
+  system,
+  live,
+  run,
+}: {
+  title: string;
+  system: string | null;
+  live: boolean;
+  run: (system: string) => Promise<void>;
+}) {
   return (
-    <ListBoxItem
-      id={id}
-      textValue={system.name}
-      className={look({ flow: 'row', gap: 2, padX: 3, list: true }, styles.row)}
+    <Button
+      size="small"
+      isDisabled={system === null || !live}
+      {...(system === null ? {} : { 'aria-label': `${title}: ${system}` })}
+      onPress={() => (system === null ? undefined : void orNotice(run(system)))}
     >
-      {system.changed > 0 ? (
-        <CircleDot className={look({ tone: 'warning' }, 'icon-small')} aria-label="loaded, changed since" />
-      ) : system.loaded ? (
-        <Check className={look({ tone: 'success' }, 'icon-small')} aria-label="loaded" />
+      {title}
+    </Button>
+  );
+}
+
+function SystemRow({ system }: { system: SystemRecord }) {
+  return (
+    <ListBoxItem id={system.name} textValue={system.name} className="system-row">
+      {system.loaded ? (
+        <Check className="icon-small system-loaded" aria-label="loaded" />
       ) : system.broken !== null ? (
         <CircleX className="icon-small error-mark" aria-label="broken" />
       ) : (
-        <Text fixed className={styles.blank} />
+        <span className="system-blank" />
       )}
-      <Truncate grow className="code">
-        {system.name}
-      </Truncate>
-      {system.origin === 'registry' ? null : (
-        <Text font="small" tone={3}>
-          {system.origin}
-        </Text>
-      )}
-      {system.version ? (
-        <Text font="small" tone={3}>
-          {system.version}
-        </Text>
-      ) : null}
+      <span className="code system-name">{system.name}</span>
+      {system.origin === 'registry' ? null : <span className="system-version">{system.origin}</span>}
+      {system.version ? <span className="system-version">{system.version}</span> : null}
     </ListBoxItem>
   );
 }

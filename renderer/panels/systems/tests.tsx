@@ -2,49 +2,46 @@
 import { Check, CircleX } from 'lucide-react';
 import type { TestOutcome } from '#contract/system.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
-import { orNotice } from '../../features/notices.tsx';
+import { orNotice } from '../../layout/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Ring } from '../../ui/mark.tsx';
 import { RunOutput } from './loads.tsx';
-import { CancelRun, RunProgress } from '../../features/systems/progress.tsx';
-import { isRunning, type Run } from '../../features/systems/runs-store.ts';
-import { testWords } from '../../features/systems/words.ts';
-import { Row, Stack, Text } from '../../ui/layout.tsx';
-import { look } from '../../ui/look.ts';
-import styles from './systems.module.css';
+import { CancelRun, RunProgress } from './progress.tsx';
+import { isRunning, type Run } from './runs-store.ts';
+import { testWords } from './words.ts';
 
 export function Tests({ system, run }: { system: string; run: Run<TestOutcome> }) {
   const { result, problem, evaluation } = run;
   return (
-    <Stack gap={2} role="group" aria-label="Tests">
+    <div className="system-tests" role="group" aria-label="Tests">
       {isRunning(run) ? (
         <>
-          <Row as="p" gap="mark" tone={3} breaks className={styles.waits}>
+          <p className="system-waits">
             <Ring />
             <span>Testing</span>
             <CancelRun evaluation={evaluation} label={`Cancel testing ${system}`} />
-          </Row>
+          </p>
           <RunProgress evaluation={evaluation} label={`Progress of testing ${system}`} />
         </>
       ) : (
-        <Row as="p" align="start" gap="mark" breaks className={styles.problem}>
+        <p className="system-problem">
           {result?.success && result.hasTests ? (
-            <Check className={look({ tone: 'success' }, 'icon-small')} aria-hidden />
+            <Check className="icon-small system-loaded" aria-hidden />
           ) : (
             <CircleX className="icon-small error-mark" aria-hidden />
           )}
           <span>{result ? testWords(result) : problem}</span>
-        </Row>
+        </p>
       )}
       {result && result.failures.length > 0 ? <Failures failures={result.failures} /> : null}
       <RunOutput evaluation={evaluation} label={`Output of testing ${system}`} />
-    </Stack>
+    </div>
   );
 }
 
 function Failures({ failures }: Pick<TestOutcome, 'failures'>) {
   return (
-    <Stack as="ul" gap={2} aria-label="Failures">
+    <ul className="system-failures" aria-label="Failures">
       {failures.map(({ test, reason, source }, index) => (
         // A test may fail more than once, for the same reason even.
         // oxlint-disable-next-line react/no-array-index-key
@@ -56,11 +53,9 @@ function Failures({ failures }: Pick<TestOutcome, 'failures'>) {
           ) : (
             <span className="code">{test}</span>
           )}
-          <Text as="p" tone={2} breaks lines="wrap">
-            {reason}
-          </Text>
+          <p className="system-reason">{reason}</p>
         </li>
       ))}
-    </Stack>
+    </ul>
   );
 }

@@ -1,0 +1,95 @@
+/** How many cards a client may have before the person at once (K1), and who waits in line for one. */
+import { WorkbenchError } from '#core/error.ts';
+import { minutesInWords } from './card.ts';
+import { Deadline } from './deadline.ts';
+
+export const CARDS_PER_CLIENT = 3;
+
+interface InLine {
+  readonly enter: () => void;
+  readonly turnAway: (reason: string) => void;
+}
+
+export class CardRoom {
+  readonly #minutes: () => number;
+  readonly #taken = new Map<string, number>();
+  readonly #lines = new Map<string, Set<InLine>>();
+
+  readonly #changed: () => void;
+
+  /** `minutes`: how long one waits in line. `changed` is called when the line is longer or shorter. */
+  constructor(minutes: () => number, changed: () => void) {
+    this.#minutes = minutes;
+    this.#changed = changed;
+  }
+
+  /** How many wait in line, of all clients. */
+  get inLine(): number {
+    return [...this.#lines.values()].reduce((sum, line) => sum + line.size, 0);
+  }
+
+  has(client: string): boolean {
+    return (this.#taken.get(client) ?? 0) < CARDS_PER_CLIENT;
+  }
+
+  /** Takes a place, whether or not there is one. */
+  take(client: string): void {
+    this.#taken.set(client, (this.#taken.get(client) ?? 0) + 1);
+  }
+
+  /** Gives a place back; the first in line has it then. */
+  leave(client: string): void {
+    const taken = (this.#taken.get(client) ?? 0) - 1;
+    if (taken > 0) this.#taken.set(client, taken);
+    else this.#taken.delete(client);
+    if (!this.has(client)) return;
+    const [first] = this.#lines.get(client) ?? [];
+    first?.enter();
+  }
+
+  /**
+   * Takes a place; where there is none, and `unless` is given, as soon as there is one.
+   * @throws WorkbenchError `refused` when nobody decided about those before within the time, when `unless` fires, or when
+   * the line is turned away.
+   */
+  async enter(client: string, unless: AbortSignal | null): Promise<void> {
+    if (unless === null || this.has(client)) return this.take(client);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const turnAway = (reason: string): void => {
+      leave();
+      reject(new WorkbenchError('refused', reason));
+    };
+    const enter = (): void => {
+      leave();
+      this.take(client);
+      resolve();
+    };
+    const own: InLine = { enter, turnAway };
+    const minutes = this.#minutes();
+    const deadline = new Deadline(minutes * 60_000, () =>
+      turnAway(
+        `${CARDS_PER_CLIENT} other requests wait for the person, and nobody decided within ${minutesInWords(minutes)}.`,
+      ),
+    );
+    const stop = (): void => turnAway('The code stopped waiting.');
+    const line = this.#lines.get(client) ?? new Set();
+    const leave = (): void => {
+      deadline.cancel();
+      unless.removeEventListener('abort', stop);
+      line.delete(own);
+      if (line.size === 0) this.#lines.delete(client);
+      this.#changed();
+    };
+    this.#lines.set(client, line.add(own));
+    unless.addEventListener('abort', stop, { once: true });
+    if (unless.aborted) stop();
+    this.#changed();
+    return promise;
+  }
+
+  /** Nobody in line is let in any more: those of one client, or all. */
+  turnAway(reason: string, client?: string): void {
+    const lines = client === undefined ? [...this.#lines.values()] : [this.#lines.get(client) ?? []];
+    for (const each of lines.flatMap((line) => [...line])) each.turnAway(reason);
+  }
+}

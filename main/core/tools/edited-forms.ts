@@ -1,0 +1,76 @@
+/** Which top-level forms of a Lisp file a change is about, hunk by hunk. Pure. */
+import type { DiffHunk } from '#contract/approval.ts';
+import { definitionIn } from '#contract/sexp/forms.ts';
+import { type Form, readText } from '#contract/sexp/reader.ts';
+
+/** A text with its top-level forms and where its lines begin. */
+export interface ReadFile {
+  readonly text: string;
+  readonly forms: readonly Form[];
+  readonly starts: readonly number[];
+}
+
+export function readFile(text: string): ReadFile {
+  return { text, forms: readText(text).forms, starts: lineStarts(text) };
+}
+
+/** The forms of one side that the hunk's own lines lie in. */
+export function touchedForms({ lines }: DiffHunk, side: 'before' | 'after', { text, forms, starts }: ReadFile): Form[] {
+  const own = lines.flatMap((line) => (line.kind === 'same' ? [] : (line[side] ?? [])));
+  return forms.filter((form) =>
+    own.some((line) => form.start < (starts[line] ?? text.length) && form.end > starts[line - 1]!),
+  );
+}
+
+const LONGEST_NAME = 80;
+
+/**
+ * "Change discount in src/cart.lisp", "Add 2 definitions to src/cart.lisp"; null where something else than definitions is
+ * changed as well.
+ */
+export function definitionsHeadline(
+  path: string,
+  hunks: readonly DiffHunk[],
+  before: ReadFile,
+  after: ReadFile,
+): string | null {
+  const names = new Map<string, string>();
+  for (const hunk of hunks) {
+    const [now, was] = [onlyDefinition(hunk, 'after', after), onlyDefinition(hunk, 'before', before)];
+    if (now === 'none' || now === 'other' || was === 'other') return null;
+    if (was !== 'none' && was.title !== now.title) return null;
+    names.set(now.title, now.name);
+  }
+  if (names.size === 0) return null;
+  const known = new Set(before.forms.map((form) => titleOf(before.text, form)?.title));
+  const added = [...names.keys()].every((title) => !known.has(title));
+  const [only = ''] = names.values();
+  const what = names.size > 1 ? `${names.size} definitions` : only.length > LONGEST_NAME ? '1 definition' : only;
+  return added ? `Add ${what} to ${path}` : `Change ${what} in ${path}`;
+}
+
+interface Title {
+  /** Operator and name. */
+  readonly title: string;
+  readonly name: string;
+}
+
+function onlyDefinition(hunk: DiffHunk, side: 'before' | 'after', file: ReadFile): Title | 'none' | 'other' {
+  const touched = touchedForms(hunk, side, file);
+  const [only] = touched;
+  if (!only) return 'none';
+  return (touched.length === 1 && titleOf(file.text, only)) || 'other';
+}
+
+function titleOf(text: string, form: Form): Title | null {
+  const found = definitionIn(text, form);
+  if (!found) return null;
+  const name = found.name.replaceAll(/\s+/g, ' ');
+  return { title: `${found.operator} ${name}`, name };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,11 @@
+/** The diamond of a client, in the colour that it has everywhere in the window. */
+import { createContext, useContext, type ReactNode } from 'react';
+import { ActorMark } from '../ui/mark.tsx';
+
+/** Colours (1–4) by actor id, as main tells them with the queue. */
+export const Hues = createContext<Readonly<Record<string, number>>>({});
+
+export function ClientMark({ id }: { id: string }): ReactNode {
+  const hue = useContext(Hues)[id] ?? 1;
+  return <ActorMark hue={hue} />;
+}

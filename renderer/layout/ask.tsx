@@ -1,0 +1,54 @@
+/** Asking the person something before going on: a dialog with a few answers, from anywhere in the page. */
+import type { ReactNode } from 'react';
+import { createStore, useStore } from 'zustand';
+import { Button, type ButtonProps } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+export interface Question<Answer extends string> {
+  title: string;
+  text: string;
+  /** What belongs to it and is more than a sentence. */
+  more?: ReactNode;
+  /** The last one is the main one; Escape and a click outside answer null. */
+  answers: readonly { id: Answer; title: string; kind?: ButtonProps['kind'] }[];
+}
+
+interface Asked {
+  question: Question<string>;
+  answer: (id: string | null) => void;
+}
+
+const store = createStore<{ queue: Asked[] }>(() => ({ queue: [] }));
+
+/** Resolves with the answer, or null when the person closed the dialog. */
+export function ask<Answer extends string>(question: Question<Answer>): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    store.setState(({ queue }) => ({ queue: [...queue, { question, answer: (id) => resolve(id as Answer | null) }] }));
+  });
+}
+
+export function AskDialog() {
+  const asked = useStore(store, ({ queue }) => queue[0]);
+  if (!asked) return null;
+  const answer = (id: string | null): void => {
+    store.setState(({ queue }) => ({ queue: queue.slice(1) }));
+    asked.answer(id);
+  };
+  const { title, text, more, answers } = asked.question;
+  return (
+    <Dialog
+      key={title}
+      title={title}
+      role="alertdialog"
+      onClose={() => answer(null)}
+      actions={answers.map(({ id, title: word, kind }, index) => (
+        <Button key={id} size="large" kind={kind ?? 'plain'} autoFocus={index === 0} onPress={() => answer(id)}>
+          {word}
+        </Button>
+      ))}
+    >
+      <p className="dialog-text">{text}</p>
+      {more}
+    </Dialog>
+  );
+}

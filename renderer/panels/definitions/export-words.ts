@@ -1,0 +1,13 @@
+/** What an export holds and what it lacks, in words. */
+import { shownName } from './model.ts';
+
+const NAMED = 5;
+
+export function exportedWords(forms: number, missing: readonly string[], path: string | null): string {
+  const names = missing.slice(0, NAMED).map(shownName).join(', ');
+  const rest = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+  const without = missing.length === 0 ? '' : ` The source text of ${names}${rest} is not known.`;
+  if (path === null) return `There is nothing to export: nothing was evaluated here.${without}`;
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return `${forms} ${forms === 1 ? 'form is' : 'forms are'} in ${file}.${without}`;
+}

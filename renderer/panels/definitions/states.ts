@@ -1,0 +1,30 @@
+/** How definitions stand to their files, as the browser and the palette say it. */
+import type { DefinitionDeviation } from '#contract/definition.ts';
+import { definitionKey } from './model.ts';
+
+export type DeviantState = DefinitionDeviation['state'];
+
+/** In the order of the legend. */
+export const STATES: Readonly<Record<DeviantState, { title: string; one: string }>> = {
+  'changed-in-image': { title: 'Image and file differ', one: 'image and file differ' },
+  'only-in-image': { title: 'Only in the image', one: 'only in the image' },
+  'changed-in-file': { title: 'Edited, not evaluated', one: 'edited, not evaluated' },
+};
+
+/** By `definitionKey`; what is not here is as its file has it. */
+export type StatesByKey = ReadonlyMap<string, DeviantState>;
+
+export function statesOf(deviations: readonly DefinitionDeviation[]): StatesByKey {
+  return new Map(deviations.map((each) => [definitionKey(each.package, each), each.state]));
+}
+
+/** Those of one state, by `definitionKey`. */
+export function inState(states: StatesByKey, wanted: DeviantState): ReadonlySet<string> {
+  return new Set([...states].filter(([, state]) => state === wanted).map(([key]) => key));
+}
+
+export function countStates(states: StatesByKey): ReadonlyMap<DeviantState, number> {
+  const counts = new Map<DeviantState, number>();
+  for (const state of states.values()) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return counts;
+}
